@@ -1,0 +1,1 @@
+"""One handler session a task: turns, tools, limits, providers."""

@@ -1,0 +1,1 @@
+"""Where completions come from, behind one small protocol."""

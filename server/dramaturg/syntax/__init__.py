@@ -1,0 +1,1 @@
+"""Text to tree, for both languages; never raises: a tree and its problems come out."""
