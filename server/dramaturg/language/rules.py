@@ -49,7 +49,7 @@ RULES = (
     Rule("unknown-reference", "error", "A file that is not there.", "A run would stop where it is needed.", '(load ‸"no-such.wf"‸)'),
     Rule("unused-ignore", "warning", "A comment that silences nothing.", "What it was for is gone; it would hide the next one.", "‸; dramaturg: ignore[arity]‸\n(list 1)"),
     Rule("context-conflict", "error", "Context settings that exclude each other.", "Fresh context cannot stand beside inherited context.", '(sequential (context (inherit_context full) ‸(fresh_context enabled)‸) (step a 1))'),
-    Rule("not-well-formed", "error", "XML that libxml2 does not take.", "The template cannot be loaded.", "<task ‸>", "template"),
+    Rule("not-well-formed", "error", "XML that libxml2 does not take.", "The template cannot be loaded.", "<‸task‸ name=\"a\" type=\"atomic\">" + _WHOLE, "template"),
     Rule("unknown-element", "error", "An element that the table does not have in this place.", "It would be ignored, which is never meant.", _task(_WHOLE + "<‸modle‸>m</modle>"), "template"),
     Rule("unknown-attribute", "error", "An attribute that the element does not have.", "It would be ignored, which is never meant.", _task(_WHOLE, 'name="a" type="atomic" ‸subtyp‸="director"'), "template"),
     Rule("bad-value", "error", "A value that does not fit.", "The template cannot be loaded.", _task(_WHOLE, 'name="a" type="‸sequential‸"'), "template"),

@@ -40,6 +40,7 @@ class Program:
     loop: asyncio.AbstractEventLoop | None = None
     top_level: dict[str, Value] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
+    atoms: dict[str, TaskShape] = field(default_factory=dict)
     loading: list[Path] = field(default_factory=list)
     loaded: set[Path] = field(default_factory=set)
     tests: list[tuple[str, Site, Callable[[], Value]]] = field(default_factory=list)
@@ -51,7 +52,7 @@ class Program:
         construct = PRIMITIVE_TABLE.get(name)
         if construct is not None:
             return Meaning("primitive", construct)
-        task = self.task_shape(name)
+        task = self.task_shape(name) or self.atoms.get(name)
         if task is not None:
             return Meaning("task", None, task)
         if name in TOOLS:
@@ -60,7 +61,7 @@ class Program:
 
     def task_named(self, name: str) -> TaskShape | None:
         """The task or tool of that name (`Names`)."""
-        return self.task_shape(name) or TOOLS.get(name)
+        return self.task_shape(name) or self.atoms.get(name) or TOOLS.get(name)
 
     def evaluate(self, text: str, path: str, only_definitions: bool = False) -> Value:
         """The value of the last form; raises EngineError. With `only_definitions` nothing else is evaluated."""
@@ -81,6 +82,9 @@ class Program:
         roots = [form.root for form in reading.forms if form.root is not None]
         for name, _ in defined_names(roots):
             self.known.add(name)
+        for root in roots:
+            if root.head == "defatom" and len(root.items) > 1 and root.items[1].name:
+                self.atoms[root.items[1].name] = TaskShape(root.items[1].name)
 
     def _evaluate(self, form: Form, unit: Unit, runtime: Runtime) -> Value:
         self._refuse_unreadable(form, unit)

@@ -94,11 +94,11 @@ def binding_pairs(x: Expander, datum: Datum, form: str) -> list[tuple[Datum, Dat
         if item.kind == "list" and len(item.items) == 2 and item.items[0].name:
             pairs.append((item.items[0], item.items[1]))
         elif item.kind != "error":
-            x.problem(
-                "bad-clause",
-                item.span,
-                f"`{form}`: expected a binding `(name value)`, found `{_short(item)}`",
-            )
+            message = f"`{form}`: expected a binding `(name value)`, found `{_short(item)}`"
+            x.problem("bad-clause", item.span, message)
+            if item.kind == "list" and item.head:
+                # The name is bound all the same, so that its uses are not reported too.
+                pairs.append((item.items[0], Datum("nil", item.end, item.end)))
     return pairs
 
 

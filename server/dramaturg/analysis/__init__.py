@@ -1,0 +1,1 @@
+"""What a program means without running it."""

@@ -1,0 +1,85 @@
+"""What do the global names of one file mean: its own, those it loads, the workspace's tasks?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dramaturg.analysis.facts import Definition
+from dramaturg.analysis.snapshot import Document, Snapshot
+from dramaturg.language.names import TOOLS, Meaning, TaskShape
+from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
+from dramaturg.text import Span
+
+
+@dataclass(frozen=True)
+class DefinitionPlace:
+    """A top-level definition and its place in a file."""
+
+    definition: Definition
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Environment:
+    """The names that a workflow file sees (`Names`)."""
+
+    snapshot: Snapshot
+    document: Document
+
+    @cached_property
+    def definitions(self) -> dict[str, list[DefinitionPlace]]:
+        """Top-level definitions by name, the file's own first."""
+        found: dict[str, list[DefinitionPlace]] = {}
+        for document in (self.document, *self.snapshot.loaded(self.document)):
+            for form, item in document.definitions:
+                if item.kind != "test":
+                    place = DefinitionPlace(item, document.path, item.span.shift(form.start))
+                    found.setdefault(item.name, []).append(place)
+        return found
+
+    @cached_property
+    def _meanings(self) -> dict[str, Meaning | None]:
+        return {}
+
+    def meaning(self, name: str) -> Meaning | None:
+        """The meaning of a global name, in the contract's order."""
+        try:
+            return self._meanings[name]
+        except KeyError:
+            found = self._meanings[name] = self._meaning(name)
+            return found
+
+    def _meaning(self, name: str) -> Meaning | None:
+        places = self.definitions.get(name, [])
+        value = next((place.definition for place in places if place.definition.kind != "task"), None)
+        if value is not None:
+            unique = sum(place.definition.kind != "task" for place in places) == 1
+            return Meaning("top-level", None, None, value.arity if unique and value.kind == "function" else None)
+        construct = PRIMITIVE_TABLE.get(name)
+        if construct is not None:
+            return Meaning("primitive", construct)
+        shape = self.task_named(name)
+        if shape is not None:
+            return Meaning("tool" if name in TOOLS else "task", None, shape)
+        return None
+
+    def task_named(self, name: str) -> TaskShape | None:
+        """The task or tool of a name; a `defatom` wins over a template file."""
+        for place in self.definitions.get(name, ()):
+            if place.definition.task is not None:
+                return place.definition.task
+        places = self.snapshot.tasks.get(name)
+        if places:
+            return places[0].template.shape(places[0].path)
+        return TOOLS.get(name)
+
+    def known_names(self) -> list[str]:
+        """Every global name that can be called, for suggestions."""
+        return [*self.definitions, *SPECIAL_FORMS, *PRIMITIVE_TABLE, *self.task_names(), *DYNAMIC_NAMES]
+
+    def task_names(self) -> list[str]:
+        """Every task and tool by name."""
+        atoms = [name for name, places in self.definitions.items() if places[0].definition.kind == "task"]
+        return list(dict.fromkeys([*atoms, *self.snapshot.tasks, *TOOLS]))

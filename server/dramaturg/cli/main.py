@@ -1,0 +1,125 @@
+"""Which commands does the shell have? Each does its work in a module of its own, imported when it is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dramaturg import __version__
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print data as JSON.")
+ROOT = click.option(
+    "--root", type=click.Path(path_type=Path), default=None, help="The workspace; found from the working folder else."
+)
+TRUST = click.option("--trust", is_flag=True, help="Let this run call models and run scripts.")
+REPLAY = click.option("--replay", type=click.Path(path_type=Path), multiple=True, help="Answer model calls from recordings.")
+INPUT = click.option("--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input; JSON where it reads as JSON.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dramaturg")
+def cli() -> None:
+    """LLM workflows as S-expressions: check, run, and find the files that matter.
+
+    Exit codes: 0 done, 1 findings or a failed run, 2 could not run.
+    """
+
+
+@cli.command()
+@click.option("--tcp", metavar="HOST:PORT", help="Listen on a loopback port in place of standard input and output.")
+def lsp(tcp: str | None) -> None:
+    """Speak the Language Server Protocol."""
+    from dramaturg.lsp.server import serve
+
+    serve(tcp)
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@ROOT
+@JSON
+def check(paths: tuple[Path, ...], root: Path | None, as_json: bool) -> None:
+    """Find what is wrong with workflows and task templates."""
+    from dramaturg.cli.check import check_paths
+
+    raise SystemExit(check_paths(list(paths), root, as_json))
+
+
+@cli.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("-e", "expression", help="Evaluate an expression in place of a file.")
+@click.option("--task", help="Run one task of the workspace in place of a workflow.")
+@INPUT
+@click.option("--provider", help="The provider, in place of the configuration's.")
+@click.option("--model", help="The model, in place of the configuration's.")
+@TRUST
+@REPLAY
+@click.option("--record", type=click.Path(path_type=Path), help="Append every model call to a file of recordings.")
+@ROOT
+@JSON
+def run(
+    file: Path | None,
+    expression: str | None,
+    task: str | None,
+    inputs: tuple[str, ...],
+    provider: str | None,
+    model: str | None,
+    trust: bool,
+    replay: tuple[Path, ...],
+    record: Path | None,
+    root: Path | None,
+    as_json: bool,
+) -> None:
+    """Run a workflow, an expression or a task."""
+    from dramaturg.cli.run import Options, run_program
+
+    options = Options(file, expression, task, inputs, provider, model, trust, list(replay), record, root, as_json)
+    raise SystemExit(run_program(options))
+
+
+@cli.command()
+@click.argument("query")
+@ROOT
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many matches.")
+@click.option("--strategy", type=click.Choice(["content", "metadata"]), help="What of the files is matched.")
+@click.option("--explain", is_flag=True, help="Show each match's signals.")
+@JSON
+def context(query: str, root: Path | None, limit: int, strategy: str | None, explain: bool, as_json: bool) -> None:
+    """Find the files of the repository that matter for a query."""
+    from dramaturg.cli.context import show_context
+
+    raise SystemExit(show_context(query, root, limit, strategy, explain, as_json))
+
+
+@cli.command()
+@ROOT
+@click.option("--force", is_flag=True, help="Read every file again.")
+@JSON
+def index(root: Path | None, force: bool, as_json: bool) -> None:
+    """Index the repository."""
+    from dramaturg.cli.context import show_index
+
+    raise SystemExit(show_index(root, force, as_json))
+
+
+@cli.command()
+@ROOT
+@JSON
+def tasks(root: Path | None, as_json: bool) -> None:
+    """List the workspace's tasks."""
+    from dramaturg.cli.tasks import show_tasks
+
+    raise SystemExit(show_tasks(root, as_json))
+
+
+@cli.command()
+@click.argument("name")
+@INPUT
+@ROOT
+@JSON
+def preview(name: str, inputs: tuple[str, ...], root: Path | None, as_json: bool) -> None:
+    """Show the exact request of a task, without sending it."""
+    from dramaturg.cli.tasks import show_preview
+
+    raise SystemExit(show_preview(name, inputs, root, as_json))

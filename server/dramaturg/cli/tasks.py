@@ -1,0 +1,85 @@
+"""What do `dramaturg tasks` and `dramaturg preview` show?"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, workspace
+from dramaturg.engine.errors import EngineError
+from dramaturg.engine.handler.base_handler import request_tokens
+from dramaturg.engine.session import Session
+from dramaturg.engine.types.templates import TaskTemplate
+
+
+def _session(root: Path | None) -> Session:
+    found, loaded = workspace(root)
+    session = Session(found, loaded.settings)
+    session.load_templates()
+    for problem in session.load_problems:
+        err.print("[warning]warning[/]:", end=" ")
+        err.print(problem, markup=False)
+    return session
+
+
+def show_tasks(root: Path | None, as_json: bool) -> int:
+    """Every task with its file, inputs and model."""
+    session = _session(root)
+    found = sorted(session.task_system.library, key=lambda item: item.name)
+    if as_json:
+        print_json([_json(item, session) for item in found])
+        return DONE
+    if not found:
+        out.print("no tasks: a task template is a file named `*.task.xml`")
+        return DONE
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("task", "inputs", "model", "file", "description"):
+        table.add_column(column)
+    for item in found:
+        inputs = " ".join(name if shape.required else f"[{name}]" for name, shape in item.inputs.items())
+        row = _json(item, session)
+        table.add_row(item.name, inputs.replace("[", "\\["), str(row["model"]), str(row["file"]), item.description[:60])
+    out.print(table)
+    return DONE
+
+
+def _json(item: TaskTemplate, session: Session) -> dict[str, Any]:
+    source = Path(item.source) if item.source else None
+    inside = source is not None and source.is_relative_to(session.root)
+    return {
+        "name": item.name,
+        "file": str(source.relative_to(session.root)) if source is not None and inside else item.source,
+        "description": item.description,
+        "inputs": [shape.as_dict() for shape in item.inputs.values()],
+        "model": item.model or session.settings.model,
+    }
+
+
+def show_preview(name: str, inputs: tuple[str, ...], root: Path | None, as_json: bool) -> int:
+    """The exact request of a task, and an estimate of its tokens."""
+    try:
+        given = parse_inputs(inputs)
+    except ValueError as error:
+        return cannot(str(error))
+    session = _session(root)
+    try:
+        prepared = asyncio.run(session.preview_task(name, given))
+    except EngineError as error:
+        err.print("[error]error[/]:", end=" ")
+        err.print(error.error.message, markup=False)
+        return FOUND
+    tokens = request_tokens(prepared.request)
+    if as_json:
+        print_json({"request": prepared.request.as_dict(), "tokens": tokens, "files": prepared.files})
+        return DONE
+    out.print(f"[dim]model[/] {prepared.request.model}  [dim]about[/] {tokens} tokens")
+    if prepared.request.system:
+        out.print("[dim]── system ──[/]")
+        out.print(prepared.request.system, markup=False)
+    for message in prepared.request.messages:
+        out.print(f"[dim]── {message['role']} ──[/]")
+        out.print(str(message["content"]), markup=False)
+    return DONE

@@ -1,0 +1,1 @@
+"""Which files matter for a query? The executors of the `associative_matching` task."""

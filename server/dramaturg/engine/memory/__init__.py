@@ -1,0 +1,1 @@
+"""Which files are there, and which of them matter for a task?"""

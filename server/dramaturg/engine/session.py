@@ -1,0 +1,360 @@
+"""What does a whole workspace need to run: settings, templates, index, provider, trust?
+
+The engine's face: the CLI and the language server make one `Session` a workspace
+and call it; it reports through one listener.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from dramaturg.config import Settings
+from dramaturg.engine.errors import Cancelled, EngineError, WorkflowError, failed, failure
+from dramaturg.engine.evaluator.parallel import in_deep_thread
+from dramaturg.engine.evaluator.program import Program
+from dramaturg.engine.evaluator.runtime import Limits, RunState, TaskCallOptions
+from dramaturg.engine.evaluator.values import Value, text_of, to_json, write_value
+from dramaturg.engine.events import Event, Listener, RunCancelled, RunFailed, RunFinished, RunStarted, ToolCalled, ignore
+from dramaturg.engine.executors.scripts import ScriptLimits, run_script
+from dramaturg.engine.executors.system_executors import execute_get_context, execute_read_files
+from dramaturg.engine.handler.file_access import FileAccessManager
+from dramaturg.engine.handler.providers.protocol import Provider
+from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, IndexMapping, IndexReport, Progress
+from dramaturg.engine.providers import choose_provider
+from dramaturg.engine.secrets import mask, mask_data
+from dramaturg.engine.task_system.library import TaskLibrary
+from dramaturg.engine.task_system.loader import atom_template, load_templates, template_files
+from dramaturg.engine.task_system.task_system import Prepared, Surroundings, TaskSystem
+from dramaturg.engine.types import (
+    AssociativeMatchResult,
+    ContextGenerationInput,
+    Notes,
+    PartialContextManagement,
+    ReturnStatus,
+    ScriptTaskResult,
+    SubtaskRequest,
+    TaskResult,
+)
+from dramaturg.language.expand.core import DefineAtom
+from dramaturg.language.names import TOOLS, InputShape, TaskShape
+from dramaturg.text import Place
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass
+class Session:
+    """One workspace, ready to run; `overlay` holds the texts of open editors, which win over files."""
+
+    root: Path
+    settings: Settings
+    trusted: bool = False
+    provider: Provider | None = None
+    listener: Listener = ignore
+    overlay: dict[str, str] = field(default_factory=dict)
+    indexed: bool = False
+    load_problems: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.root = self.root.resolve()
+        self.files = FileAccessManager([self.root])
+        self._run = RunState()
+        self._own_provider = self.provider is None
+        self.task_system = TaskSystem(
+            TaskLibrary(), self.settings, self.files, self._provider, self.emit, self._model_tool, self._command_paths
+        )
+
+    # templates and index
+
+    def load_templates(self) -> None:
+        """Loads every template of the workspace; files that do not load are named in `load_problems`."""
+        library = TaskLibrary()
+        self.load_problems = []
+        listed = _listed_files(self.root)
+        for path in template_files(self.root, list(self.settings.templates.include), listed):
+            text = self.overlay.get(str(path))
+            if text is None:
+                text = self.files.read_file(path, 4_000_000)
+            if text is None:
+                self.load_problems.append(f"{path}: cannot be read")
+                continue
+            try:
+                for template in load_templates(text, str(path)):
+                    library.register_task(template)
+            except EngineError as error:
+                self.load_problems.append(error.error.message)
+        self.task_system.library = library
+
+    def index(self, progress: Progress | None = None, force: bool = False, require_repository: bool = True) -> IndexReport:
+        """Indexes the workspace; raises EngineError where it cannot."""
+        settings = self.settings.index
+        indexer = GitRepositoryIndexer(
+            self.root,
+            list(settings.include),
+            list(settings.exclude),
+            settings.max_file_size,
+            require_repository=require_repository,
+            force=force,
+        )
+        self.adopt_index(indexer.index(progress))
+        return indexer.report
+
+    def adopt_index(self, view: IndexMapping) -> None:
+        """Takes an index that was made elsewhere, in place of its own."""
+        self.task_system.memory.global_index.clear()
+        self.task_system.memory.update_global_index(view)
+        self.indexed = True
+
+    @property
+    def index_view(self) -> IndexMapping:
+        """The index in force."""
+        return self.task_system.memory.view
+
+    async def _ensure_index(self) -> None:
+        if not self.indexed:
+            await asyncio.to_thread(self.index, None, False, False)
+
+    # runs
+
+    def cancel(self) -> None:
+        """Cancels what is running: between two evaluations, or in a wait at once."""
+        self._run.cancel()
+
+    async def run_workflow(self, text: str, path: str, inputs: dict[str, Any] | None = None) -> TaskResult:
+        """The value of a workflow's text as a TaskResult; never raises."""
+        return await self._guarded("workflow", path, lambda: self._evaluate(text, path, inputs or {}))
+
+    async def run_task(
+        self, name: str, inputs: dict[str, Any], files: list[str] | None = None, context: dict[str, str] | None = None, model: str | None = None
+    ) -> TaskResult:
+        """One task's result; never raises."""
+        options = TaskCallOptions(files=files, context=context or {}, model=model)
+        return await self._guarded("task", name, lambda: self.call_task(name, inputs, options, None))
+
+    async def preview_task(self, name: str, inputs: dict[str, Any]) -> Prepared:
+        """The exact request of a task, not sent; raises EngineError."""
+        await self._ensure_index()
+        return await self.task_system.prepare(SubtaskRequest(name=name, inputs=inputs), Surroundings())
+
+    async def match(self, query: str, limit: int | None = None, strategy: str | None = None) -> AssociativeMatchResult:
+        """The files that matter for a query, best first; a failure is its `error`."""
+        try:
+            await self._ensure_index()
+            request = ContextGenerationInput.model_validate({"query": query, "matching_strategy": strategy})
+        except EngineError as error:
+            return AssociativeMatchResult(context_summary="", error=error.error.message)
+        except ValidationError as error:
+            return AssociativeMatchResult(context_summary="", error=str(error.errors()[0]["msg"]))
+        found = await self.task_system.memory.get_relevant_context_for(request)
+        return found if limit is None else found.model_copy(update={"matches": found.matches[:limit]})
+
+    async def close(self) -> None:
+        """Frees what the provider holds."""
+        if self.provider is not None:
+            await self.provider.close()
+
+    async def _guarded(self, kind: str, name: str, action: Callable[[], Awaitable[Value]]) -> TaskResult:
+        self._run = RunState()
+        self.emit(RunStarted(kind, name))
+        task = asyncio.ensure_future(action())
+        try:
+            result = value_result(await task)
+        except asyncio.CancelledError:
+            self._run.cancel()
+            self.emit(RunCancelled())
+            raise
+        except Cancelled as error:
+            self.emit(RunCancelled())
+            return failed(error.error)
+        except EngineError as error:
+            result = error_result(error)
+        except Exception as error:
+            result = unexpected(error)
+        finally:
+            if self._own_provider and self.provider is not None:
+                await self.provider.close()
+                self.provider = None
+        ended = RunFailed if result.status is ReturnStatus.FAILED else RunFinished
+        self.emit(ended(mask_data(result.as_dict())))
+        return result
+
+    async def _evaluate(self, text: str, path: str, inputs: dict[str, Any]) -> Value:
+        limits = self.settings.limits
+        library = self.task_system.library
+        self.task_system.library = library.copy()
+        program = Program(
+            services=self,
+            limits=Limits(limits.depth, limits.max_iterations, limits.concurrency),
+            run=self._run,
+            task_shape=self.task_shape,
+            read_file=self._source,
+            loop=asyncio.get_running_loop(),
+            top_level=dict(inputs),
+        )
+        try:
+            return await asyncio.wrap_future(in_deep_thread(lambda: program.evaluate(text, path), "workflow"))
+        finally:
+            self.task_system.library = library
+
+    def _source(self, path: Path) -> str:
+        text = self.overlay.get(str(path))
+        if text is None:
+            text = self.files.read_file(self.files.resolve(path))
+        if text is None:
+            raise EngineError(failure("input_validation_failure", f"{path} cannot be read"))
+        return text
+
+    # services of the evaluator
+
+    def emit(self, event: Event) -> None:
+        """Reports an event; a listener that fails costs its report and no more."""
+        try:
+            self.listener(event)
+        except Exception:
+            log.exception("a listener failed")
+
+    def task_shape(self, name: str) -> TaskShape | None:
+        """What a call must know of a task."""
+        template = self.task_system.library.find(name)
+        if template is None:
+            return None
+        inputs = tuple(
+            InputShape(item.name, item.required, item.type, item.description, item.default)
+            for item in template.inputs.values()
+        )
+        return TaskShape(name, inputs, template.description)
+
+    async def call_task(
+        self, name: str, inputs: dict[str, Value], options: TaskCallOptions, place: Place | None
+    ) -> TaskResult:
+        """Runs an atomic task."""
+        try:
+            context = PartialContextManagement.model_validate(options.context) if options.context else None
+            request = SubtaskRequest(
+                name=name,
+                inputs=inputs,
+                context_management=context,
+                file_paths=options.files,
+                max_depth=options.max_depth,
+                template_hints=options.template_hints,
+            )
+        except ValidationError as error:
+            return failed(failure("input_validation_failure", f"`{name}`: {error.errors()[0]['msg']}"))
+        template = self.task_system.library.find(name)
+        if template is not None and (template.file_paths_source or "enabled" in options.context.values() or str(template.context_management.fresh_context) == "enabled" or str(template.atomic_subtype) == "subtask"):
+            await self._ensure_index()
+        around = Surroundings(
+            options.inherited_context or "", options.previous_outputs or "", options.model, place
+        )
+        return await self.task_system.execute_atomic_template(request, around)
+
+    async def call_tool(self, name: str, inputs: dict[str, Value], place: Place | None) -> TaskResult:
+        """Runs a tool."""
+        started = time.time()
+        try:
+            result = await self._tool(name, inputs)
+        except EngineError as error:
+            result = failed(error.error)
+        is_failed = result.status is ReturnStatus.FAILED
+        self.emit(ToolCalled(name, mask_data(inputs), is_failed, time.time() - started))
+        return result
+
+    async def match_context(self, request: ContextGenerationInput) -> AssociativeMatchResult:
+        """Finds the files that matter."""
+        try:
+            await self._ensure_index()
+        except EngineError as error:
+            return AssociativeMatchResult(context_summary="", error=error.error.message)
+        return await self.task_system.memory.get_relevant_context_for(request)
+
+    def register_atom(self, definition: DefineAtom, path: str) -> None:
+        """Makes a task of a `defatom`; it wins over a template file's task of its name."""
+        self.task_system.library.replace_task(atom_template(definition, path))
+
+    # tools, scripts, providers
+
+    async def _tool(self, name: str, inputs: dict[str, Any]) -> TaskResult:
+        shape = TOOLS.get(name)
+        if shape is None:
+            raise EngineError(failure("tool_execution_error", f"there is no tool `{name}`"))
+        unknown = [key for key in inputs if shape.input(key) is None]
+        if unknown:
+            raise EngineError(failure("input_validation_failure", f"`{name}` has no input `{unknown[0]}`"))
+        if name == "system:get_context":
+            await self._ensure_index()
+            return TaskResult.model_validate(await execute_get_context(inputs, self.task_system.memory))
+        if name == "system:read_files":
+            return TaskResult.model_validate(execute_read_files(inputs, self.files))
+        return await self._script(inputs)
+
+    async def _script(self, inputs: dict[str, Any]) -> ScriptTaskResult:
+        if not self.trusted:
+            message = "scripts run only in a trusted workspace: pass `--trust`, or trust it in the editor"
+            raise EngineError(failure("tool_execution_error", message))
+        command = inputs.get("command")
+        if not isinstance(command, str | list):
+            raise EngineError(failure("input_validation_failure", "`command` is missing: expected a string or a list of words"))
+        limits = self.settings.limits
+        timeout = inputs.get("timeout")
+        seconds = float(timeout) if isinstance(timeout, int | float) and timeout > 0 else float(limits.script_timeout)
+        cwd = self.files.resolve(str(inputs["cwd"])) if inputs.get("cwd") else self.root
+        standard_input = inputs.get("input")
+        text = None if standard_input is None else standard_input if isinstance(standard_input, str) else str(standard_input)
+        return await run_script(command, cwd, ScriptLimits(seconds, limits.script_output), text)
+
+    async def _command_paths(self, command: str) -> str:
+        result = await self._script({"command": command})
+        if result.exit_code != 0:
+            message = f"the command that gives file paths ended with {result.exit_code}: {result.stderr.strip()[:200]}"
+            raise EngineError(failure("tool_execution_error", message))
+        return result.stdout
+
+    async def _model_tool(self, name: str, arguments: dict[str, Any]) -> TaskResult:
+        return await self.call_tool(name, arguments, None)
+
+    def _provider(self, name: str) -> Provider:
+        if self.provider is None:
+            self.provider = choose_provider(name, self.settings, self.trusted)
+        return self.provider
+
+
+def _listed_files(root: Path) -> list[str]:
+    indexer = GitRepositoryIndexer(root, require_repository=False)
+    return [path for path, _ in indexer.listed()]
+
+
+def value_result(value: Value) -> TaskResult:
+    """A workflow's value as a TaskResult: a result is itself, other values as text and as JSON."""
+    if isinstance(value, TaskResult):
+        return value
+    content = value if isinstance(value, str) else write_value(value)
+    if isinstance(value, float | int):
+        content = text_of(value) or ""
+    return TaskResult(content=content, status=ReturnStatus.COMPLETE, parsed_content=to_json(value), notes=Notes())
+
+
+def error_result(error: EngineError) -> TaskResult:
+    """A FAILED result that says where: the place, and the calls that led there."""
+    notes: dict[str, Any] = {}
+    if isinstance(error, WorkflowError) and error.place is not None:
+        notes["location"] = {"path": error.place.path, "line": error.place.line, "column": error.place.column}
+        notes["calls"] = [f"{name} at {place}" for name, place in error.calls]
+    return failed(error.error, mask(error.error.message), **notes)
+
+
+def unexpected(error: BaseException) -> TaskResult:
+    """A FAILED result for a bug of ours, with an id that the log has too."""
+    identity = uuid.uuid4().hex[:8]
+    log.error("unexpected error %s", identity, exc_info=error)
+    message = f"unexpected error {identity}: {type(error).__name__}; the log has more under this id"
+    return failed(failure("unexpected_error", message))

@@ -1,0 +1,1 @@
+"""From a task's name and inputs to a typed result."""

@@ -1,0 +1,1 @@
+"""Editor features as pure functions over a snapshot: offsets in, plain data out."""

@@ -1,0 +1,110 @@
+"""How does plain data of the features become the protocol's types, and positions become offsets?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls import uris
+
+from dramaturg.analysis.snapshot import Document
+from dramaturg.ide.completion import Item
+from dramaturg.ide.diagnostics import DEPRECATED, UNNECESSARY, Diagnostic
+from dramaturg.ide.hover import Hover
+from dramaturg.text import Encoding, LineIndex, Span
+
+SOURCE = "dramaturg"
+
+_SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Error,
+    "warning": lsp.DiagnosticSeverity.Warning,
+    "information": lsp.DiagnosticSeverity.Information,
+    "hint": lsp.DiagnosticSeverity.Hint,
+}
+_KINDS = {
+    "keyword": lsp.CompletionItemKind.Keyword,
+    "function": lsp.CompletionItemKind.Function,
+    "variable": lsp.CompletionItemKind.Variable,
+    "task": lsp.CompletionItemKind.Event,
+    "tool": lsp.CompletionItemKind.Interface,
+    "field": lsp.CompletionItemKind.Field,
+    "value": lsp.CompletionItemKind.EnumMember,
+    "element": lsp.CompletionItemKind.Class,
+    "attribute": lsp.CompletionItemKind.Property,
+    "file": lsp.CompletionItemKind.File,
+}
+
+
+def encoding_of(kind: lsp.PositionEncodingKind | str) -> Encoding:
+    """The encoding that was negotiated."""
+    value = kind.value if isinstance(kind, lsp.PositionEncodingKind) else kind
+    return {"utf-8": "utf-8", "utf-32": "utf-32"}.get(value, "utf-16")  # type: ignore[return-value]
+
+
+def path_of(uri: str) -> str:
+    """The path of a file's URI; other URIs stand for themselves."""
+    path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    return path or uri
+
+
+def uri_of(path: str) -> str:
+    """The URI of a path."""
+    return (uris.from_fs_path(path) or path) if path.startswith("/") or Path(path).is_absolute() else path
+
+
+def range_of(lines: LineIndex, span: Span, encoding: Encoding) -> lsp.Range:
+    """A span as a range."""
+    start, end = lines.position(span.start, encoding), lines.position(span.end, encoding)
+    return lsp.Range(lsp.Position(*start), lsp.Position(*end))
+
+
+def offset_of(document: Document, position: lsp.Position, encoding: Encoding) -> int:
+    """A position as an offset."""
+    return document.lines.offset(position.line, position.character, encoding)
+
+
+def diagnostic(item: Diagnostic, document: Document, encoding: Encoding) -> lsp.Diagnostic:
+    """A finding as a diagnostic."""
+    problem = item.problem
+    tags = [lsp.DiagnosticTag.Unnecessary] if problem.code in UNNECESSARY else []
+    tags += [lsp.DiagnosticTag.Deprecated] if problem.code in DEPRECATED else []
+    related = [
+        lsp.DiagnosticRelatedInformation(
+            lsp.Location(uri_of(place.path or document.path), range_of(document.lines, place.span, encoding)),
+            place.message,
+        )
+        for place in problem.related
+        if not place.path
+    ]
+    return lsp.Diagnostic(
+        range=range_of(document.lines, problem.span, encoding),
+        message=problem.message,
+        severity=_SEVERITIES[item.severity],
+        code=problem.code,
+        source=SOURCE,
+        tags=tags or None,
+        related_information=related or None,
+        data=dict(problem.data) or None,
+    )
+
+
+def completion_item(item: Item, number: int, document: Document, encoding: Encoding, snippets: bool) -> lsp.CompletionItem:
+    """A completion in the order of `number`."""
+    is_snippet = item.snippet and snippets and "$" in item.insert
+    text = (item.insert or item.label) if is_snippet or not item.snippet else item.label
+    return lsp.CompletionItem(
+        label=item.label,
+        kind=_KINDS[item.kind],
+        detail=item.detail or None,
+        documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, item.doc) if item.doc else None,
+        sort_text=f"{number:04d}",
+        filter_text=item.label,
+        insert_text_format=lsp.InsertTextFormat.Snippet if is_snippet else lsp.InsertTextFormat.PlainText,
+        text_edit=lsp.TextEdit(range_of(document.lines, item.span, encoding), text),
+    )
+
+
+def hover(found: Hover, document: Document, encoding: Encoding) -> lsp.Hover:
+    """A hover."""
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
+    return lsp.Hover(content, range_of(document.lines, found.span, encoding))
