@@ -1,0 +1,65 @@
+# Everything below sets up what it needs in .venv; nothing is installed elsewhere.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GRAMMAR := $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*.c)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test check lint types unit bench lock recordings grammar clean
+
+help:
+	@echo "make demo        the main job on the example: no key, no editor, no network but the package registry"
+	@echo "make test        lint, types and tests"
+	@echo "make bench       speed of the language core on this machine"
+	@echo "make recordings  the example's recordings, made anew from its hand-written answers"
+	@echo "make grammar     grammar/src from grammar.js (needs tree-sitter's CLI)"
+	@echo "make lock        the lock files, from pyproject.toml"
+
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: PYTHON=... make" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed: $(VENV)/created requirements.lock pyproject.toml $(GRAMMAR)
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.lock
+	$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+demo: $(VENV)/installed
+	@$(BIN)/python scripts/demo.py
+
+test: lint types unit
+
+check: test
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+unit: $(VENV)/installed-dev
+	$(BIN)/pytest
+
+bench: $(VENV)/installed
+	@$(BIN)/python bench/language.py
+
+recordings: $(VENV)/installed
+	@$(BIN)/python scripts/record_example.py
+
+grammar:
+	cd grammar && tree-sitter generate && sha256sum grammar.js > src/grammar.sha256
+
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate pyproject.toml --group build --output-file requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate pyproject.toml --group dev --output-file requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build server/*.egg-info server/dramaturg/syntax/*.so

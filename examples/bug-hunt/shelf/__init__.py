@@ -1,0 +1,1 @@
+"""A small catalogue of books."""
