@@ -102,7 +102,9 @@ def editor(root: Path) -> None:
             console.print(item["message"], markup=False)
         shown: dict[str, Any] = client.ask("textDocument/hover", uri, 4, 12)
         console.print()
-        console.print(Panel(shown["contents"]["value"], title="hover on plan-fix", title_align="left", style="bright_black"))
+        console.print(
+            Panel(shown["contents"]["value"], title="hover on plan-fix", title_align="left", style="bright_black")
+        )
         found = client.ask("textDocument/completion", uri, 4, 25)
         labels = [item["label"] for item in found["items"]]
         expect("report" in labels, "completion")

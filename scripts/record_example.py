@@ -20,7 +20,7 @@ from dramaturg.engine.handler.providers.recording import RecordingProvider
 from dramaturg.engine.session import Session
 
 sys.path.insert(0, str(Path(__file__).parent))
-from workspace import make_repository  # noqa: E402
+from workspace import make_repository
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "bug-hunt"
 

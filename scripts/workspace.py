@@ -23,7 +23,16 @@ def make_repository(target: Path) -> Path:
     for arguments in (
         ("init", "--quiet", "--initial-branch=main"),
         ("add", "--all"),
-        ("-c", "user.name=Demo", "-c", "user.email=demo@example.invalid", "commit", "--quiet", "-m", "A small catalogue"),
+        (
+            "-c",
+            "user.name=Demo",
+            "-c",
+            "user.email=demo@example.invalid",
+            "commit",
+            "--quiet",
+            "-m",
+            "A small catalogue",
+        ),
     ):
         subprocess.run(["git", *arguments], cwd=target, check=True, env=environment)
     return target

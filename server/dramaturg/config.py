@@ -158,7 +158,9 @@ def _expected(hint: Any) -> str:
         return "a list of strings"
     if get_origin(hint) is dict:
         return f"a table of {get_args(hint)[1].__name__} values"
-    return {int: "a whole number, 0 or more", float: "a number, 0 or more", str: "a string", bool: "true or false"}[hint]
+    return {int: "a whole number, 0 or more", float: "a number, 0 or more", str: "a string", bool: "true or false"}[
+        hint
+    ]
 
 
 def find_root(start: Path) -> Path:

@@ -9,11 +9,11 @@ from pathlib import Path
 from dramaturg.analysis.environment import Environment
 from dramaturg.analysis.forms import analyse
 from dramaturg.analysis.snapshot import Document, Snapshot
-from dramaturg.language.nearest import did_you_mean
 from dramaturg.language.names import TOOLS
+from dramaturg.language.nearest import did_you_mean
+from dramaturg.language.placeholders import scan
 from dramaturg.language.problem import Problem, Related
 from dramaturg.language.table import PRIMITIVE_TABLE
-from dramaturg.language.placeholders import scan
 from dramaturg.language.template import undeclared
 from dramaturg.syntax.datum import Datum
 from dramaturg.text import Span
@@ -48,7 +48,9 @@ def _template_names(document: Document, snapshot: Snapshot) -> Iterator[Problem]
         elif others:
             related = (Related(others[0].template.name_span, "the other one", others[0].path),)
             where = Path(others[0].path).name
-            yield Problem("duplicate-task", template.name_span, f"another task is named `{template.name}`, in {where}", related)
+            yield Problem(
+                "duplicate-task", template.name_span, f"another task is named `{template.name}`, in {where}", related
+            )
         first.setdefault(template.name, template.name_span)
         if template.ref and template.ref not in snapshot.tasks:
             attribute = template.element.attribute("ref")
@@ -151,5 +153,3 @@ def _next_form(document: Document, offset: int) -> Span:
             inner = [d for d in form.root.walk() if d.start + form.start >= offset]
             return inner[0].span.shift(form.start) if inner else form.span
     return Span(len(document.text), len(document.text))
-
-

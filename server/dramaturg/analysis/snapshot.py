@@ -58,9 +58,7 @@ class Document:
     @cached_property
     def loads(self) -> list[tuple[str, Span]]:
         """The paths that a workflow loads, with their places in the file."""
-        return [
-            (path, span.shift(form.start)) for form in self.reading.forms for path, span in facts(form.tree).loads
-        ]
+        return [(path, span.shift(form.start)) for form in self.reading.forms for path, span in facts(form.tree).loads]
 
 
 @dataclass(frozen=True)

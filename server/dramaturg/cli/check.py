@@ -33,7 +33,9 @@ def check_paths(paths: list[Path], root: Path | None, as_json: bool) -> int:
         documents[str(path.resolve())] = Document(str(path.resolve()), language, text)
     shown = list(documents)
     _add_templates(documents, found_root, list(loaded.settings.templates.include))
-    snapshot = Snapshot(found_root, documents, _read_or_none, loaded.settings.severities, loaded.settings.templates.models)
+    snapshot = Snapshot(
+        found_root, documents, _read_or_none, loaded.settings.severities, loaded.settings.templates.models
+    )
     found = [(documents[path], diagnostics(documents[path], snapshot)) for path in shown]
     if as_json:
         print_json([_json(item, document) for document, items in found for item in items])
@@ -118,7 +120,9 @@ def _print_one(item: Diagnostic, document: Document) -> None:
     if not line.strip():
         return
     left = max(0, place.column - 80)
-    width = max(1, min(item.problem.span.end, document.lines.starts[place.line - 1] + len(line)) - item.problem.span.start)
+    width = max(
+        1, min(item.problem.span.end, document.lines.starts[place.line - 1] + len(line)) - item.problem.span.start
+    )
     gutter = f"{place.line:>5} │ "
     out.print(f"[dim]{gutter}[/]", end="")
     out.print(line[left : left + 120], markup=False)

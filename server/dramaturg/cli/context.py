@@ -48,7 +48,9 @@ def show_index(root: Path | None, force: bool, as_json: bool) -> int:
     if as_json:
         print_json(report.as_dict())
         return DONE
-    out.print(f"[name]{report.files}[/] files in {report.seconds:.2f} s: {report.indexed} read, {report.reused} known already")
+    out.print(
+        f"[name]{report.files}[/] files in {report.seconds:.2f} s: {report.indexed} read, {report.reused} known already"
+    )
     for reason, count in sorted(report.skipped.items()):
         out.print(f"  {count} left out: {reason}", style="dim")
     if report.files == 0:
@@ -56,9 +58,7 @@ def show_index(root: Path | None, force: bool, as_json: bool) -> int:
     return DONE
 
 
-def show_context(
-    query: str, root: Path | None, limit: int, strategy: str | None, explain: bool, as_json: bool
-) -> int:
+def show_context(query: str, root: Path | None, limit: int, strategy: str | None, explain: bool, as_json: bool) -> int:
     """The files that matter for a query."""
     session = _session(root)
     if isinstance(session, int):

@@ -13,8 +13,12 @@ ROOT = click.option(
     "--root", type=click.Path(path_type=Path), default=None, help="The workspace; found from the working folder else."
 )
 TRUST = click.option("--trust", is_flag=True, help="Let this run call models and run scripts.")
-REPLAY = click.option("--replay", type=click.Path(path_type=Path), multiple=True, help="Answer model calls from recordings.")
-INPUT = click.option("--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input; JSON where it reads as JSON.")
+REPLAY = click.option(
+    "--replay", type=click.Path(path_type=Path), multiple=True, help="Answer model calls from recordings."
+)
+INPUT = click.option(
+    "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input; JSON where it reads as JSON."
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -54,7 +54,9 @@ def run_program(options: Options) -> int:
         return cannot(str(error))
     root, loaded = workspace(options.root, options.file)
     settings = replace(
-        loaded.settings, provider=options.provider or loaded.settings.provider, model=options.model or loaded.settings.model
+        loaded.settings,
+        provider=options.provider or loaded.settings.provider,
+        model=options.model or loaded.settings.model,
     )
     try:
         provider = _provider(options, settings)
@@ -81,7 +83,9 @@ def run_program(options: Options) -> int:
 def _provider(options: Options, settings: Any) -> Provider | None:
     provider = recordings_provider(options.replay) if options.replay else None
     if options.record is not None:
-        provider = RecordingProvider(provider or choose_provider(settings.provider, settings, options.trust), options.record)
+        provider = RecordingProvider(
+            provider or choose_provider(settings.provider, settings, options.trust), options.record
+        )
     return provider
 
 
@@ -117,7 +121,9 @@ def _print(result: TaskResult) -> None:
     place = notes.get("location")
     where = f"{place['path']}:{place['line']}:{place['column']}: " if isinstance(place, dict) else ""
     reason = getattr(error, "reason", None)
-    kind = f"{error.type}, {reason}" if error is not None and reason else (error.type if error is not None else "FAILED")
+    kind = (
+        f"{error.type}, {reason}" if error is not None and reason else (error.type if error is not None else "FAILED")
+    )
     err.print(where, end="", markup=False)
     err.print("[error]failed[/]: ", end="")
     err.print(f"{error.message if error else result.content} [{kind}]", markup=False)
@@ -165,5 +171,3 @@ def _usage(event: events.TaskFinished) -> str:
     tokens = notes.get("tokens") if isinstance(notes, dict) else None
     shown = f", {tokens['input']} tokens in, {tokens['output']} out" if isinstance(tokens, dict) else ""
     return f"after {event.seconds:.2f} s{shown}"
-
-

@@ -23,12 +23,26 @@ from dramaturg.engine.evaluator.parallel import in_deep_thread
 from dramaturg.engine.evaluator.program import Program
 from dramaturg.engine.evaluator.runtime import Limits, RunState, TaskCallOptions
 from dramaturg.engine.evaluator.values import Value, text_of, to_json, write_value
-from dramaturg.engine.events import Event, Listener, RunCancelled, RunFailed, RunFinished, RunStarted, ToolCalled, ignore
+from dramaturg.engine.events import (
+    Event,
+    Listener,
+    RunCancelled,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    ToolCalled,
+    ignore,
+)
 from dramaturg.engine.executors.scripts import ScriptLimits, run_script
 from dramaturg.engine.executors.system_executors import execute_get_context, execute_read_files
 from dramaturg.engine.handler.file_access import FileAccessManager
 from dramaturg.engine.handler.providers.protocol import Provider
-from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, IndexMapping, IndexReport, Progress
+from dramaturg.engine.memory.indexers.git_repository_indexer import (
+    GitRepositoryIndexer,
+    IndexMapping,
+    IndexReport,
+    Progress,
+)
 from dramaturg.engine.providers import choose_provider
 from dramaturg.engine.secrets import mask, mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
@@ -95,7 +109,9 @@ class Session:
                 self.load_problems.append(error.error.message)
         self.task_system.library = library
 
-    def index(self, progress: Progress | None = None, force: bool = False, require_repository: bool = True) -> IndexReport:
+    def index(
+        self, progress: Progress | None = None, force: bool = False, require_repository: bool = True
+    ) -> IndexReport:
         """Indexes the workspace; raises EngineError where it cannot."""
         settings = self.settings.index
         indexer = GitRepositoryIndexer(
@@ -135,7 +151,12 @@ class Session:
         return await self._guarded("workflow", path, lambda: self._evaluate(text, path, inputs or {}))
 
     async def run_task(
-        self, name: str, inputs: dict[str, Any], files: list[str] | None = None, context: dict[str, str] | None = None, model: str | None = None
+        self,
+        name: str,
+        inputs: dict[str, Any],
+        files: list[str] | None = None,
+        context: dict[str, str] | None = None,
+        model: str | None = None,
     ) -> TaskResult:
         """One task's result; never raises."""
         options = TaskCallOptions(files=files, context=context or {}, model=model)
@@ -251,11 +272,14 @@ class Session:
         except ValidationError as error:
             return failed(failure("input_validation_failure", f"`{name}`: {error.errors()[0]['msg']}"))
         template = self.task_system.library.find(name)
-        if template is not None and (template.file_paths_source or "enabled" in options.context.values() or str(template.context_management.fresh_context) == "enabled" or str(template.atomic_subtype) == "subtask"):
+        if template is not None and (
+            template.file_paths_source
+            or "enabled" in options.context.values()
+            or str(template.context_management.fresh_context) == "enabled"
+            or str(template.atomic_subtype) == "subtask"
+        ):
             await self._ensure_index()
-        around = Surroundings(
-            options.inherited_context or "", options.previous_outputs or "", options.model, place
-        )
+        around = Surroundings(options.inherited_context or "", options.previous_outputs or "", options.model, place)
         return await self.task_system.execute_atomic_template(request, around)
 
     async def call_tool(self, name: str, inputs: dict[str, Value], place: Place | None) -> TaskResult:
@@ -303,13 +327,21 @@ class Session:
             raise EngineError(failure("tool_execution_error", message))
         command = inputs.get("command")
         if not isinstance(command, str | list):
-            raise EngineError(failure("input_validation_failure", "`command` is missing: expected a string or a list of words"))
+            raise EngineError(
+                failure("input_validation_failure", "`command` is missing: expected a string or a list of words")
+            )
         limits = self.settings.limits
         timeout = inputs.get("timeout")
         seconds = float(timeout) if isinstance(timeout, int | float) and timeout > 0 else float(limits.script_timeout)
         cwd = self.files.resolve(str(inputs["cwd"])) if inputs.get("cwd") else self.root
         standard_input = inputs.get("input")
-        text = None if standard_input is None else standard_input if isinstance(standard_input, str) else str(standard_input)
+        text = (
+            None
+            if standard_input is None
+            else standard_input
+            if isinstance(standard_input, str)
+            else str(standard_input)
+        )
         return await run_script(command, cwd, ScriptLimits(seconds, limits.script_output), text)
 
     async def _command_paths(self, command: str) -> str:

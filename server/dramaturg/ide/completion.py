@@ -48,7 +48,7 @@ def completions(document: Document, snapshot: Snapshot, offset: int) -> list[Ite
     if target is not None and datum is not None and datum.kind == "string" and target.span(datum).start < offset:
         return _in_string(target, datum, document, offset)
     line_start = document.text.rfind("\n", 0, offset) + 1
-    if _in_comment(target, offset) or ";" in document.text[line_start:offset] and target is None:
+    if _in_comment(target, offset) or (";" in document.text[line_start:offset] and target is None):
         return []
     prefix = _SYMBOL.search(document.text, 0, offset)
     start = prefix.start() if prefix else offset
@@ -74,7 +74,12 @@ def _inside(target: Target, enclosing: Datum, environment: Environment, span: Sp
     local_start = span.start - target.form.start
     at_head = not enclosing.items or enclosing.items[0].start >= local_start
     owner = target.parent_of(enclosing) if at_head else None
-    if owner is not None and owner.kind == "list" and owner.head and (not owner.items or owner.items[0] is not enclosing):
+    if (
+        owner is not None
+        and owner.kind == "list"
+        and owner.head
+        and (not owner.items or owner.items[0] is not enclosing)
+    ):
         return _parts(owner, environment, span, bracketed=True, target=target)
     if not at_head and enclosing.head:
         values = _setting_values(target, enclosing, span)
@@ -178,7 +183,18 @@ def _names(target: Target | None, environment: Environment, span: Span, at_head:
     if at_head:
         for form in SPECIAL_FORMS.constructs:
             for name in form.names:
-                add(Item(name, "keyword", span, form.signatures[0].label, describe.construct(form), _snippet(form, name), True, 3))
+                add(
+                    Item(
+                        name,
+                        "keyword",
+                        span,
+                        form.signatures[0].label,
+                        describe.construct(form),
+                        _snippet(form, name),
+                        True,
+                        3,
+                    )
+                )
     for primitive in PRIMITIVE_TABLE.constructs:
         if at_head or primitive.kind == "primitive":
             for name in primitive.names:
@@ -215,7 +231,12 @@ def _snippet(form: Construct, name: str) -> str:
             parts.append(re.sub(r"[A-Za-z][\w-]*", lambda match: stop(match.group()), words).replace(" )", ")"))
         else:
             parts.append(stop(parameter.name))
-    if required and form.signatures[0].parameters and form.signatures[0].parameters[-1].name == "clause" and form.name != "defatom":
+    if (
+        required
+        and form.signatures[0].parameters
+        and form.signatures[0].parameters[-1].name == "clause"
+        and form.name != "defatom"
+    ):
         parts.extend(f"\n  ({clause.name} {stop('…')})" for clause in required)
     text = " ".join(parts).replace(" \n", "\n")
     return f"{name} {text}" if not text.startswith("\n") else name + text

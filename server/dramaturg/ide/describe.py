@@ -22,7 +22,9 @@ def construct(item: Construct) -> str:
     )
     parts = [_FENCE.format(signatures), item.doc]
     if item.clauses:
-        parts.append("\n".join(f"- `{c.signature.label}`{'' if c.required else ' *(optional)*'} {c.doc}" for c in item.clauses))
+        parts.append(
+            "\n".join(f"- `{c.signature.label}`{'' if c.required else ' *(optional)*'} {c.doc}" for c in item.clauses)
+        )
     example, _, value = item.example.rpartition(" => ")
     parts.append("Example: " + (f"`{example}` → `{value}`" if example else f"`{item.example}`"))
     if item.aliases:
@@ -74,7 +76,12 @@ def binding(item: core.Binding) -> str:
     """A local binding, with the expression that it is bound to."""
     value = ""
     if isinstance(item.value, core.Lambda):
-        value = "(" + " ".join([item.name, *(p.name for p in item.value.parameters)]) + (f" . {item.value.rest.name}" if item.value.rest else "") + ")"
+        value = (
+            "("
+            + " ".join([item.name, *(p.name for p in item.value.parameters)])
+            + (f" . {item.value.rest.name}" if item.value.rest else "")
+            + ")"
+        )
     elif item.value is not None:
         text = " ".join(write(item.value.datum).split())
         value = f"{item.name} = {text if len(text) <= 200 else text[:196] + ' …'}"
@@ -85,7 +92,12 @@ def element(item: Element) -> str:
     """An element of a template."""
     parts = [f"```xml\n<{item.name}>\n```", item.doc]
     if item.values:
-        parts.append("One of " + ", ".join(f"`{value}`" for value in item.values) + (f"; default `{item.default}`" if item.default else "") + ".")
+        parts.append(
+            "One of "
+            + ", ".join(f"`{value}`" for value in item.values)
+            + (f"; default `{item.default}`" if item.default else "")
+            + "."
+        )
     if item.attributes:
         parts.append("\n".join(f"- `{a.name}`{' (required)' if a.required else ''}: {a.doc}" for a in item.attributes))
     if item.deprecated:
@@ -95,7 +107,12 @@ def element(item: Element) -> str:
 
 def attribute(owner: Element, item: Attribute) -> str:
     """An attribute of an element."""
-    parts = [f"```xml\n<{owner.name} {item.name}=\"…\">\n```", item.doc]
+    parts = [f'```xml\n<{owner.name} {item.name}="…">\n```', item.doc]
     if item.values:
-        parts.append("One of " + ", ".join(f"`{value}`" for value in item.values) + (f"; default `{item.default}`" if item.default else "") + ".")
+        parts.append(
+            "One of "
+            + ", ".join(f"`{value}`" for value in item.values)
+            + (f"; default `{item.default}`" if item.default else "")
+            + "."
+        )
     return "\n\n".join(parts)

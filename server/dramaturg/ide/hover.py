@@ -92,7 +92,8 @@ def _clause(target: Target, clause: Datum, environment: Environment) -> str | No
     declared = shape.input(clause.head) if shape else None
     if shape is not None and declared is not None:
         note = "required" if declared.required else "optional"
-        return f"```dramaturg-workflow\n({declared.name} {declared.type})\n```\n\n*input of {shape.name}, {note}* {declared.doc}".rstrip()
+        head = f"```dramaturg-workflow\n({declared.name} {declared.type})\n```"
+        return f"{head}\n\n*input of {shape.name}, {note}* {declared.doc}".rstrip()
     if shape is not None and clause.head in RESERVED_INPUTS:
         return f"`{clause.head}`\n\n{RESERVED_INPUTS[clause.head]}"
     return None
@@ -128,4 +129,5 @@ def _placeholder(template: Template, name: str) -> str:
     if declared is None:
         return f"`{name}` is not declared as an input of `{template.name}`"
     note = "required" if declared.required else f"optional, default `{declared.default or ''}`"
-    return f"```xml\n<input name=\"{name}\" type=\"{declared.type}\">\n```\n\n*input of {template.name}, {note}* {declared.doc}".rstrip()
+    head = f'```xml\n<input name="{name}" type="{declared.type}">\n```'
+    return f"{head}\n\n*input of {template.name}, {note}* {declared.doc}".rstrip()

@@ -31,7 +31,11 @@ class Target:
     def enclosing(self) -> Datum | None:
         """The innermost list around the cursor that the cursor is inside of."""
         for datum in reversed(self.chain):
-            if datum.kind == "list" and datum.start < self.offset and (self.offset < datum.end or _is_open(self.form, datum)):
+            if (
+                datum.kind == "list"
+                and datum.start < self.offset
+                and (self.offset < datum.end or _is_open(self.form, datum))
+            ):
                 return datum
         return None
 

@@ -83,10 +83,26 @@ def _elements(document: Document, offset: int, prefix: int, lead: str) -> Iterat
     for item in elements.children_of(name):
         if item.name in written and not item.repeats:
             continue
-        required = "".join(f' {a.name}="${{{n}:{a.values[0] if len(a.values) == 1 else ""}}}"' for n, a in enumerate([a for a in item.attributes if a.required], 1))
-        body = f"{lead}{item.name}{required}/>" if item.content == "empty" else f"{lead}{item.name}{required}>$0</{item.name}>"
+        required = "".join(
+            f' {a.name}="${{{n}:{a.values[0] if len(a.values) == 1 else ""}}}"'
+            for n, a in enumerate([a for a in item.attributes if a.required], 1)
+        )
+        body = (
+            f"{lead}{item.name}{required}/>"
+            if item.content == "empty"
+            else f"{lead}{item.name}{required}>$0</{item.name}>"
+        )
         span = Span(offset - prefix, offset)
-        yield (item.name, "element", span, "required" if item.required else "", describe.element(item), body, True, 1 if item.required else 3)
+        yield (
+            item.name,
+            "element",
+            span,
+            "required" if item.required else "",
+            describe.element(item),
+            body,
+            True,
+            1 if item.required else 3,
+        )
 
 
 def _definition(document: Document, name: str, offset: int) -> elements.Element | None:
@@ -103,7 +119,16 @@ def _attributes(document: Document, offset: int, found: re.Match[str]) -> Iterat
             span = Span(offset - len(found.group(3)), offset)
             assert definition is not None
             text = f'{item.name}="$1"'
-            yield (item.name, "attribute", span, "required" if item.required else "", describe.attribute(definition, item), text, True, 1 if item.required else 3)
+            yield (
+                item.name,
+                "attribute",
+                span,
+                "required" if item.required else "",
+                describe.attribute(definition, item),
+                text,
+                True,
+                1 if item.required else 3,
+            )
 
 
 def _values(document: Document, snapshot: Snapshot, offset: int, found: re.Match[str]) -> Iterator[Row]:
@@ -117,5 +142,3 @@ def _values(document: Document, snapshot: Snapshot, offset: int, found: re.Match
             yield (name, "task", span, "task", "", name, False, 1)
     for value in known.values:
         yield (value, "value", span, known.name, known.doc, value, False, 1)
-
-

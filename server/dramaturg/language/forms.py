@@ -47,9 +47,7 @@ CONTEXT_SETTINGS = {clause.name: clause for clause in _CONTEXT_CLAUSES}
 
 _LOOP_COMMON = (
     Clause("(max-iterations n:integer)", "The most iterations; 0 gives nil.", required=True),
-    Clause(
-        "(controller f:function)", "Decides: `(list 'stop value)` or `(list 'continue next)`.", required=True
-    ),
+    Clause("(controller f:function)", "Decides: `(list 'stop value)` or `(list 'continue next)`.", required=True),
     Clause("(executor f:function)", "Does the work of one iteration.", required=True),
 )
 
@@ -108,9 +106,7 @@ BINDING = (
 )
 
 CONTROL = (
-    _form(
-        "(quote datum)", "The datum itself, unevaluated; `'datum` for short.", "'(a 1) => (a 1)", "quotation"
-    ),
+    _form("(quote datum)", "The datum itself, unevaluated; `'datum` for short.", "'(a 1) => (a 1)", "quotation"),
     _form(
         "(quasiquote datum)",
         "The datum, with what stands under `,` evaluated and what stands under `,@` spliced in.",
@@ -290,13 +286,9 @@ COMPOSITION = (
         clauses=(
             Clause("(inputs items:list)", "The items.", required=True),
             Clause("(initial value)", "What the first reduction starts from.", required=True),
-            Clause(
-                "(context setting:clause ...)", "What the calls inside inherit; nothing is ever accumulated."
-            ),
+            Clause("(context setting:clause ...)", "What the calls inside inherit; nothing is ever accumulated."),
             Clause("(inner f:function)", "Called with an item and the value so far.", required=True),
-            Clause(
-                "(reduction f:function)", "Called with the inner result and the value so far.", required=True
-            ),
+            Clause("(reduction f:function)", "Called with the inner result and the value so far.", required=True),
         ),
     ),
     _form(
@@ -305,9 +297,7 @@ COMPOSITION = (
         "(pmap (lambda (x) (* x x)) (list 1 2 3)) => (1 4 9)",
         "composition",
         clauses=(
-            Clause(
-                "(concurrency n:integer)", "How many calls may be in flight; the configuration's by default."
-            ),
+            Clause("(concurrency n:integer)", "How many calls may be in flight; the configuration's by default."),
         ),
     ),
 )
@@ -332,9 +322,7 @@ DEFINITIONS = (
                 "The kind of atomic task.",
                 values=("standard", "subtask", "director", "evaluator", "associative_matching"),
             ),
-            Clause(
-                "(output_format pair:clause ...)", '`(type "json")` or `(type "text")`, and a `(schema ...)`.'
-            ),
+            Clause("(output_format pair:clause ...)", '`(type "json")` or `(type "text")`, and a `(schema ...)`.'),
             Clause("(context_management setting:clause ...)", "The task's context settings."),
             Clause("(history_config setting:clause ...)", "How much of the conversation a call keeps."),
             Clause("(files path:string ...)", "Files that every call's prompt contains."),

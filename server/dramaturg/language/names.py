@@ -94,14 +94,10 @@ TOOLS = {
         TaskShape(
             "system:run_script",
             (
-                InputShape(
-                    "command", True, "string", "The command; it is split into words, no shell reads it."
-                ),
+                InputShape("command", True, "string", "The command; it is split into words, no shell reads it."),
                 InputShape("input", False, "string", "What the command reads on standard input."),
                 InputShape("timeout", False, "number", "Seconds until the command is stopped."),
-                InputShape(
-                    "cwd", False, "string", "The folder that the command runs in, inside the workspace."
-                ),
+                InputShape("cwd", False, "string", "The folder that the command runs in, inside the workspace."),
             ),
             "Runs a command; its result has `stdout`, `stderr` and `exitCode`.",
         ),

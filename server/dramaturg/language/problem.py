@@ -34,7 +34,5 @@ class Problem:
 
     def shift(self, by: int) -> Problem:
         """The same problem `by` code points further on."""
-        related = tuple(
-            place if place.path else Related(place.span.shift(by), place.message) for place in self.related
-        )
+        related = tuple(place if place.path else Related(place.span.shift(by), place.message) for place in self.related)
         return Problem(self.code, self.span.shift(by), self.message, related, self.data)

@@ -16,9 +16,7 @@ from dramaturg.syntax.workflow import read
 from dramaturg.text import Span
 
 #: Every type that a signature may name.
-TYPES = frozenset(
-    "any nil boolean number integer string symbol list map record function result clause path".split()
-)
+TYPES = frozenset("any nil boolean number integer string symbol list map record function result clause path".split())
 
 ANY: tuple[str, ...] = ("any",)
 

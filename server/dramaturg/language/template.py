@@ -148,7 +148,9 @@ def _check_attributes(item: XmlElement, definition: Element) -> Iterator[Problem
         if known is None:
             message = f"unknown attribute `{given.name}` of `<{item.name}>`{did_you_mean(given.name, names)}"
             near = nearest(given.name, names, 1)
-            yield Problem("unknown-attribute", given.name_span, message, data=(("replacement", near[0]),) if near else ())
+            yield Problem(
+                "unknown-attribute", given.name_span, message, data=(("replacement", near[0]),) if near else ()
+            )
         else:
             yield from _check_value(given, known)
     for attribute in definition.attributes:
@@ -174,7 +176,9 @@ def _check_content(item: XmlElement, definition: Element) -> Iterator[Problem]:
             yield Problem("bad-value", span, f"`<{item.name}>` takes no text of its own")
         return
     if definition.values and text not in definition.values:
-        yield Problem("bad-value", span, f"`<{item.name}>`: expected one of {', '.join(definition.values)}, found `{text}`")
+        yield Problem(
+            "bad-value", span, f"`<{item.name}>`: expected one of {', '.join(definition.values)}, found `{text}`"
+        )
     elif definition.content == "integer" and not (text.isdigit() and int(text) > 0):
         yield Problem("bad-value", span, f"`<{item.name}>`: expected a positive integer, found `{text}`")
     elif definition.content == "number" and not _is_share(text):
@@ -231,7 +235,9 @@ def _inputs(template: Template, item: XmlElement, problems: list[Problem]) -> No
             continue
         if named.value in first:
             related = (Related(first[named.value], "declared here first"),)
-            problems.append(Problem("repeated-input", named.value_span, f"the input `{named.value}` is declared twice", related))
+            problems.append(
+                Problem("repeated-input", named.value_span, f"the input `{named.value}` is declared twice", related)
+            )
             continue
         first[named.value] = named.value_span
         required, default, type_ = (child.attribute(name) for name in ("required", "default", "type"))
@@ -284,11 +290,17 @@ def _file_paths(template: Template, item: XmlElement, problems: list[Problem]) -
         texts.get("description", ""),
         texts.get("context_query", ""),
     )
-    fitting = {"literal": "path", "command": "command", "description": "description", "context_description": "context_query"}
+    fitting = {
+        "literal": "path",
+        "command": "command",
+        "description": "description",
+        "context_description": "context_query",
+    }
     wanted = fitting.get(kind)
     for child in item.children:
         if wanted and child.name in fitting.values() and child.name != wanted:
-            problems.append(Problem("bad-value", child.name_span, f"`<{child.name}>` does not fit the source `{kind}`: expected `<{wanted}>`"))
+            message = f"`<{child.name}>` does not fit the source `{kind}`: expected `<{wanted}>`"
+            problems.append(Problem("bad-value", child.name_span, message))
     if wanted and not any(child.name == wanted for child in item.children):
         problems.append(Problem("missing-element", item.name_span, f"the source `{kind}` needs `<{wanted}>`"))
 
@@ -334,8 +346,7 @@ def _placeholders(template: Template, item: XmlElement, problems: list[Problem])
     declared = [entry.shape.name for entry in template.inputs]
     used: set[str] = set()
     for _, found in prompt_scans(item):
-        for broken in found.broken:
-            problems.append(Problem("bad-placeholder", broken.span, broken.message))
+        problems.extend(Problem("bad-placeholder", broken.span, broken.message) for broken in found.broken)
         for placeholder in found.placeholders:
             template.placeholders.append(placeholder)
             used.add(placeholder.name)

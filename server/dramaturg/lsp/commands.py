@@ -75,7 +75,9 @@ async def run_task(server: DramaturgServer, params: lsp.ExecuteCommandParams) ->
         return _invalid("`inputs`: expected an object")
 
     async def run(session: Session) -> TaskResult:
-        return await session.run_task(name, inputs, argument.get("files"), argument.get("context"), argument.get("model"))
+        return await session.run_task(
+            name, inputs, argument.get("files"), argument.get("context"), argument.get("model")
+        )
 
     return await _run(server, params, None, f"Running {name}", run)
 
@@ -114,14 +116,18 @@ def _selected(server: DramaturgServer, text: str, path: str, chosen: JSON) -> st
     kept = list(text)
     for form in document.reading.forms:
         inside = form.start < max(end, start + 1) and form.span.end > start
-        defines = form.span.end <= start and form.root is not None and form.root.head in ("define", "bind", "defatom", "load")
+        defines = (
+            form.span.end <= start and form.root is not None and form.root.head in ("define", "bind", "defatom", "load")
+        )
         if not inside and not defines:
             for index in range(*form.span):
                 kept[index] = "\n" if kept[index] == "\n" else " "
     return "".join(kept)
 
 
-async def _run(server: DramaturgServer, params: lsp.ExecuteCommandParams, path: str | None, title: str, run: Any) -> JSON:
+async def _run(
+    server: DramaturgServer, params: lsp.ExecuteCommandParams, path: str | None, title: str, run: Any
+) -> JSON:
     identity = uuid.uuid4().hex[:12]
     events = _Events(server, identity)
     argument = _argument(params)

@@ -88,7 +88,9 @@ def diagnostic(item: Diagnostic, document: Document, encoding: Encoding) -> lsp.
     )
 
 
-def completion_item(item: Item, number: int, document: Document, encoding: Encoding, snippets: bool) -> lsp.CompletionItem:
+def completion_item(
+    item: Item, number: int, document: Document, encoding: Encoding, snippets: bool
+) -> lsp.CompletionItem:
     """A completion in the order of `number`."""
     is_snippet = item.snippet and snippets and "$" in item.insert
     text = (item.insert or item.label) if is_snippet or not item.snippet else item.label

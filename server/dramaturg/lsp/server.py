@@ -35,7 +35,7 @@ class DramaturgServer(LanguageServer):
     @property
     def encoding(self) -> Encoding:
         """The position encoding that was negotiated."""
-        return convert.encoding_of(self.workspace.position_encoding)
+        return convert.encoding_of(self.workspace.position_encoding or "utf-16")
 
     def publish(self, path: str) -> None:
         """Sends the diagnostics of an open document."""

@@ -121,9 +121,7 @@ def _chunk(text: str, scan: _Scan) -> Chunk:
     closers = ")" * len(opens)
     if scan.unclosed is None:
         problems = tuple(
-            SyntaxProblem(
-                Span(at - scan.start, at - scan.start + 1), "this list is never closed: expected `)`"
-            )
+            SyntaxProblem(Span(at - scan.start, at - scan.start + 1), "this list is never closed: expected `)`")
             for at in opens[:MAX_UNCLOSED]
         )
         return Chunk(scan.start, content, closers, problems)

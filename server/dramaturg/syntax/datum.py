@@ -37,9 +37,7 @@ class Datum:
 
     __slots__ = ("end", "items", "kind", "start", "value")
 
-    def __init__(
-        self, kind: Kind, start: int, end: int, value: object = None, items: tuple[Datum, ...] = ()
-    ) -> None:
+    def __init__(self, kind: Kind, start: int, end: int, value: object = None, items: tuple[Datum, ...] = ()) -> None:
         self.kind: Kind = kind
         self.start = start
         self.end = end

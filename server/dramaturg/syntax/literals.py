@@ -131,9 +131,7 @@ def _lone_surrogates(inner: str) -> list[LiteralError]:
             index += 2
             continue
         span = Span(match.start() + 1, match.end() + 1)
-        lone.append(
-            LiteralError(span, f"`{match.group(0)}` is half of a surrogate pair: its other half is missing")
-        )
+        lone.append(LiteralError(span, f"`{match.group(0)}` is half of a surrogate pair: its other half is missing"))
         index += 1
     return lone
 

@@ -11,13 +11,13 @@ from functools import lru_cache
 
 from tree_sitter import Language, Node, Parser
 
-from dramaturg.syntax import _workflow_grammar
+from dramaturg.syntax._workflow_grammar import language
 from dramaturg.syntax.chunks import SyntaxProblem, cut
 from dramaturg.syntax.datum import Datum, Kind
 from dramaturg.syntax.literals import LiteralError, read_number, read_string
 from dramaturg.text import Span, code_points
 
-_parser = Parser(Language(_workflow_grammar.language()))
+_parser = Parser(Language(language()))
 
 _ATOMS = frozenset(("symbol", "string", "number", "boolean", "nil", "malformed_number", "reserved_bracket"))
 _NESTS: dict[str, Kind] = {

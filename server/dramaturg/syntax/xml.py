@@ -26,7 +26,9 @@ MAX_NESTING = 200
 
 _parser = Parser(Language(tree_sitter_xml.language_xml()))
 _DOCTYPE = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(?P<doctype><!DOCTYPE)", re.DOTALL)
-_WHOLE = frozenset(("CharData", "CDSect", "EntityRef", "CharRef", "Comment", "AttValue", "PI", "XMLDecl", "doctypedecl"))
+_WHOLE = frozenset(
+    ("CharData", "CDSect", "EntityRef", "CharRef", "Comment", "AttValue", "PI", "XMLDecl", "doctypedecl")
+)
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(lt|gt|amp|quot|apos));")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 

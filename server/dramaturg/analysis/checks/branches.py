@@ -20,7 +20,9 @@ def check_branches(node: core.Expression, names: NamesOfFile) -> Iterator[Proble
         dead = node.otherwise if test.value else node.then
         if dead is not None and _is_written(dead):
             word = "true" if test.value else "false"
-            yield Problem("unreachable-branch", _span_of(dead), f"this branch is never taken: the test is always {word}")
+            yield Problem(
+                "unreachable-branch", _span_of(dead), f"this branch is never taken: the test is always {word}"
+            )
     elif test.kind in ("number", "string"):
         word = "true" if test.value else "false, as 0 and the empty string are"
         yield Problem("constant-test", test.span, f"the test `{write(test)[:40]}` is always {word}")

@@ -48,7 +48,9 @@ def check_literal_types(node: core.Expression, names: NamesOfFile) -> Iterator[P
         return
     operator = node.operator
     if isinstance(operator, core.Literal_):
-        yield Problem("wrong-type", operator.datum.span, f"expected a function to call, found `{_short(operator.datum)}`")
+        yield Problem(
+            "wrong-type", operator.datum.span, f"expected a function to call, found `{_short(operator.datum)}`"
+        )
         return
     if not isinstance(operator, core.GlobalReference) or operator.meaning is None:
         return
@@ -62,7 +64,9 @@ def check_literal_types(node: core.Expression, names: NamesOfFile) -> Iterator[P
             continue
         found = literal_type(argument.datum)
         if found is not None and not _accepts(parameter.types, found):
-            expected = " or ".join(_ARTICLES.get(name, name if name == "nil" else f"a {name}") for name in parameter.types)
+            expected = " or ".join(
+                _ARTICLES.get(name, name if name == "nil" else f"a {name}") for name in parameter.types
+            )
             shown = _ARTICLES.get(found, found if found == "nil" else f"a {found}")
             message = f"`{operator.name}`: argument {index + 1}: expected {expected}, found {shown}"
             yield Problem("wrong-type", argument.datum.span, message)

@@ -99,7 +99,7 @@ def _primitive_with_runtime(function: Callable[..., Any], written: str, argument
 def function_call(operator: Code, arguments: list[Code], site: Site) -> Code:
     """A call whose value is needed here: it runs the callee and every tail call that follows."""
     count = len(arguments)
-    first, second = (arguments + [operator, operator])[:2]
+    first, second, *_ = *arguments, operator, operator
 
     def code(frame: Any, runtime: Runtime) -> Value:
         function = operator(frame, runtime)
@@ -126,7 +126,7 @@ def function_call(operator: Code, arguments: list[Code], site: Site) -> Code:
                 if runtime.run.cancelled:
                     raise Cancelled
                 function = runtime.function
-                result = function.body(runtime.frame, runtime)
+                result = function.body(runtime.frame, runtime)  # type: ignore[union-attr]
         except WorkflowError as error:
             if len(error.calls) < CHAIN:
                 error.calls.append((function.name or "lambda", site.place))

@@ -19,7 +19,9 @@ def if_(compiler: Compiler, node: core.If, scope: core.Scope | None, tail: bool)
     """A choice; what counts as false is false in Python too."""
     test = compiler.compile(node.test, scope)
     then = compiler.compile(node.then, scope, tail)
-    otherwise = compiler.compile(node.otherwise, scope, tail) if node.otherwise is not None else compiler.sequence([], scope)
+    otherwise = (
+        compiler.compile(node.otherwise, scope, tail) if node.otherwise is not None else compiler.sequence([], scope)
+    )
 
     def code(frame: Any, runtime: Runtime) -> Value:
         if test(frame, runtime):
@@ -82,8 +84,7 @@ def let(compiler: Compiler, node: core.Let, scope: core.Scope | None, tail: bool
 
         def parallel(frame: Any, runtime: Runtime) -> Value:
             inner = [frame]
-            for code in codes:
-                inner.append(code(frame, runtime))
+            inner.extend([code(frame, runtime) for code in codes])
             if empty:
                 inner.extend(empty)
             return body(inner, runtime)
@@ -217,7 +218,8 @@ def while_(compiler: Compiler, node: core.While, scope: core.Scope | None, tail:
         left = runtime.limits.max_iterations
         while test(frame, runtime):
             if left == 0:
-                message = f"`while` went round {runtime.limits.max_iterations} times: raise `max_iterations` where that is right"
+                limit = runtime.limits.max_iterations
+                message = f"`while` went round {limit} times: raise `max_iterations` where that is right"
                 raise site.fail("execution_halted", message, frame)
             left -= 1
             if runtime.run.cancelled:

@@ -38,7 +38,10 @@ _CONFIGURATION = {
 @compiles(core.LoopForm)
 def loop(compiler: Compiler, node: core.LoopForm, scope: core.Scope | None, tail: bool) -> Code:
     """Either loop; section 7 of the language contract."""
-    clauses = [(name, compiler.compile(value, scope), compiler.site(value.datum, scope)) for name, value in node.clauses.items()]
+    clauses = [
+        (name, compiler.compile(value, scope), compiler.site(value.datum, scope))
+        for name, value in node.clauses.items()
+    ]
     site = compiler.site(node.datum, scope)
     run = _director_evaluator if node.form == "director-evaluator-loop" else _iterative
 
@@ -161,7 +164,7 @@ def _evaluation_input(plan: Value, done: Value, script: TaskResult) -> dict[str,
         target_content=text,
         stdout=str(data.get("stdout", "")),
         stderr=str(data.get("stderr", "")),
-        exit_code=data.get("exitCode"),  # type: ignore[arg-type]
+        exit_code=data.get("exitCode"),
     )
     return {**evaluation.as_dict(), "result": done}
 
@@ -194,7 +197,9 @@ def inherited(runtime: Runtime, settings: dict[str, str]) -> ContextState:
     state = runtime.context
     keep = settings.get("inherit_context", "full") != "none"
     fresh = {name: value for name, value in settings.items() if name == "fresh_context"}
-    return ContextState(state.inherited if keep else None, state.accumulated if keep else None, {**state.settings, **fresh})
+    return ContextState(
+        state.inherited if keep else None, state.accumulated if keep else None, {**state.settings, **fresh}
+    )
 
 
 @compiles(core.Sequential)

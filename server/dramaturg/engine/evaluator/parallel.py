@@ -57,13 +57,19 @@ def parallel_map(compiler: Compiler, node: core.ParallelMap, scope: core.Scope |
     def code(frame: Any, runtime: Runtime) -> Value:
         called, members = function(frame, runtime), items(frame, runtime)
         if not is_function(called):
-            raise site.fail("input_validation_failure", f"`pmap`: argument 1: expected a function, found {type_name(called)}", frame)
+            raise site.fail(
+                "input_validation_failure", f"`pmap`: argument 1: expected a function, found {type_name(called)}", frame
+            )
         if type(members) is not list:
-            raise site.fail("input_validation_failure", f"`pmap`: argument 2: expected a list, found {type_name(members)}", frame)
+            raise site.fail(
+                "input_validation_failure", f"`pmap`: argument 2: expected a list, found {type_name(members)}", frame
+            )
         limit = runtime.limits.concurrency if concurrency is None else concurrency(frame, runtime)
         if type(limit) is not int or limit < 1:
             found = limit if type(limit) is int else type_name(limit)
-            raise site.fail("input_validation_failure", f"`concurrency`: expected a positive integer, found {found}", frame)
+            raise site.fail(
+                "input_validation_failure", f"`concurrency`: expected a positive integer, found {found}", frame
+            )
         return _map(called, members, min(limit, len(members)), runtime, site, frame) if members else []
 
     return code

@@ -12,7 +12,7 @@ from typing import Any
 from dramaturg.engine.errors import Cancelled, EngineError, WorkflowError, failure
 from dramaturg.engine.evaluator import calls, compiler, forms, loops, parallel, tasks
 from dramaturg.engine.evaluator.compiler import Compiler, compiles
-from dramaturg.engine.evaluator.runtime import Code, Limits, Runtime, RunState, Services
+from dramaturg.engine.evaluator.runtime import Code, Limits, RunState, Runtime, Services
 from dramaturg.engine.evaluator.site import Site, Unit
 from dramaturg.engine.evaluator.values import UNSET, Symbol, Value
 from dramaturg.engine.events import FormEntered, FormLeft

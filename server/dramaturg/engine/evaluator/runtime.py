@@ -130,9 +130,6 @@ class Runtime:
 
     def wait(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """The coroutine's result, awaited by the event loop; raises Cancelled when the run is."""
-        if self.run.cancelled:
-            coroutine.close()
-            raise Cancelled
         if self.loop is None:
             return asyncio.run(coroutine)
         future: Future[Any] = asyncio.run_coroutine_threadsafe(coroutine, self.loop)

@@ -67,7 +67,9 @@ class Site:
             error = failure("input_validation_failure", f"`{name}`: {cause}")
         else:
             message = str(cause)
-            error = failure("input_validation_failure", message if message.startswith("`") or not name else f"`{name}`: {message}")
+            error = failure(
+                "input_validation_failure", message if message.startswith("`") or not name else f"`{name}`: {message}"
+            )
         return self.located(error, frame)
 
     def located(self, error: Any, frame: list[Any] | None) -> WorkflowError:

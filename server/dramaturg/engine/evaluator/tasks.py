@@ -79,7 +79,9 @@ def _options(
 def clause_call(compiler: Compiler, node: core.ClauseCall, scope: core.Scope | None, tail: bool) -> Code:
     """`get_context` gives paths and raises; `context-matches` gives the whole result."""
     site = compiler.site(node.datum, scope)
-    clauses = [(item.name, compiler.compile(item.value, scope), compiler.site(item.datum, scope)) for item in node.clauses]
+    clauses = [
+        (item.name, compiler.compile(item.value, scope), compiler.site(item.datum, scope)) for item in node.clauses
+    ]
     paths_only = node.name == "get_context"
 
     def code(frame: Any, runtime: Runtime) -> Value:
@@ -89,7 +91,11 @@ def clause_call(compiler: Compiler, node: core.ClauseCall, scope: core.Scope | N
         if not paths_only:
             return result
         if result.error is not None:
-            reason = "context_retrieval_failure" if not result.matches and "index" in result.error else "context_matching_failure"
+            reason = (
+                "context_retrieval_failure"
+                if not result.matches and "index" in result.error
+                else "context_matching_failure"
+            )
             raise site.located(failure(reason, result.error), frame)
         return [match.path for match in result.matches]
 
@@ -99,9 +105,7 @@ def clause_call(compiler: Compiler, node: core.ClauseCall, scope: core.Scope | N
 _TEXTS = ("query", "history", "inherited_context", "previous_outputs", "matching_strategy")
 
 
-def _context_request(
-    given: dict[str, tuple[Value, Site]], runtime: Runtime, frame: Any
-) -> ContextGenerationInput:
+def _context_request(given: dict[str, tuple[Value, Site]], runtime: Runtime, frame: Any) -> ContextGenerationInput:
     texts: dict[str, str] = {}
     inputs: dict[str, Any] = {}
     for name, (value, site) in given.items():
@@ -132,7 +136,7 @@ def _context_request(
         inputs=inputs or None,
         inherited_context=texts.get("inherited_context", runtime.context.inherited),
         previous_outputs=texts.get("previous_outputs", runtime.context.accumulated),
-        matching_strategy=strategy,  # type: ignore[arg-type]
+        matching_strategy=strategy,
     )
 
 

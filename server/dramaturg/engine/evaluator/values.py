@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from dramaturg.engine.types.model import Interface
 from dramaturg.syntax.datum import QUOTES, Datum
@@ -23,7 +23,7 @@ class Symbol:
     """A symbol; two of one name are one object."""
 
     __slots__ = ("name",)
-    _known: dict[str, Symbol] = {}
+    _known: ClassVar[dict[str, Symbol]] = {}
 
     name: str
 

@@ -72,7 +72,9 @@ class BaseHandler:
         self.call = call
         self.max_output_tokens = max_output_tokens
         self.run_tool = run_tool
-        window = min(limits.max_context_window, int(limits.max_context_window * config.max_context_window_fraction) or 1)
+        window = min(
+            limits.max_context_window, int(limits.max_context_window * config.max_context_window_fraction) or 1
+        )
         self.metrics = ResourceMetrics(
             turns=TurnMetrics(used=0, limit=limits.max_turns, last_turn_at=None),
             context=ContextMetrics(used=0, limit=window, peak_usage=0),
@@ -179,7 +181,9 @@ class BaseHandler:
         context.used = used
         context.peak_usage = max(context.peak_usage, used)
         if used > context.limit:
-            message = f"the prompt has some {used} tokens and the context window {context.limit}: give fewer or smaller files"
+            message = (
+                f"the prompt has some {used} tokens and the context window {context.limit}: give fewer or smaller files"
+            )
             self._exhausted("context", message, used, context.limit, answer.content)
         self._warn("context", used, context.limit)
 
@@ -191,7 +195,7 @@ class BaseHandler:
     def _exhausted(self, resource: str, message: str, used: int, limit: int, content: str) -> None:
         raise EngineError(
             ResourceExhaustion(
-                resource=resource,  # type: ignore[arg-type]
+                resource=resource,
                 message=message,
                 metrics=Usage(used=used, limit=limit),
                 content=content or None,

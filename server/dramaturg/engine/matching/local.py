@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from weakref import WeakKeyDictionary
 
+from dramaturg.engine.matching.passages import Passage, best_passage
 from dramaturg.engine.memory.indexers.git_repository_indexer import IndexedFile, IndexView
 from dramaturg.engine.memory.indexers.records import path_tokens, record, text_tokens
-from dramaturg.engine.matching.passages import Passage, best_passage
 from dramaturg.engine.types import AssociativeMatchResult, ContextGenerationInput, MatchTuple
 from dramaturg.language.placeholders import as_text
 
@@ -35,9 +35,13 @@ WEIGHTS = {
 
 _K1, _B = 1.2, 0.75
 _PASSAGES = 50
-_TEST = re.compile(r"(^|/)(tests?|testing|spec|specs|__tests__|testdata|fixtures?)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.")
+_TEST = re.compile(
+    r"(^|/)(tests?|testing|spec|specs|__tests__|testdata|fixtures?)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\."
+)
 _DOCS = re.compile(r"(^|/)(docs?|documentation|examples?)(/|$)|\.(md|rst|txt|adoc)$", re.IGNORECASE)
-_CONFIG = re.compile(r"\.(toml|ya?ml|json|cfg|ini|lock|xml|svg|css)$|(^|/)\.|(^|/)(LICENSE|Makefile|CHANGELOG)", re.IGNORECASE)
+_CONFIG = re.compile(
+    r"\.(toml|ya?ml|json|cfg|ini|lock|xml|svg|css)$|(^|/)\.|(^|/)(LICENSE|Makefile|CHANGELOG)", re.IGNORECASE
+)
 _KINDS = (
     (_TEST, 0.55, frozenset(("test", "tests", "testing", "spec", "fixture"))),
     (_DOCS, 0.5, frozenset(("doc", "docs", "documentation", "readme", "example", "exampl", "changelog"))),
@@ -143,9 +147,7 @@ class Corpus:
 
     def _with_passages(self, best: list[Scored], tokens: Counter[str]) -> list[Scored]:
         total = len(self.files)
-        weights = {
-            token: math.log(1 + total / (1 + len(self.content.postings.get(token, ())))) for token in tokens
-        }
+        weights = {token: math.log(1 + total / (1 + len(self.content.postings.get(token, ())))) for token in tokens}
         for item in best:
             item.passage = best_passage(_read(item.file.path), weights)
         top = max((item.passage.score for item in best if item.passage), default=0.0)
@@ -191,7 +193,9 @@ def corpus_of(index: Mapping[str, str]) -> Corpus:
             corpus = _corpora[index] = Corpus(list(index.files.values()))
         return corpus
     files = [
-        IndexedFile(path, PurePosixPath(path).as_posix(), "", record(text, len(text)), path_tokens=tuple(path_tokens(path)))
+        IndexedFile(
+            path, PurePosixPath(path).as_posix(), "", record(text, len(text)), path_tokens=tuple(path_tokens(path))
+        )
         for path, text in index.items()
     ]
     return Corpus(files)

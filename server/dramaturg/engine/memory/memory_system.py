@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,7 +40,10 @@ class MemorySystem:
     """The index of the workspace's files, and requests for context over it."""
 
     def __init__(
-        self, handler: object | None = None, task_system: ContextMediator | None = None, config: dict[str, Any] | None = None
+        self,
+        handler: object | None = None,
+        task_system: ContextMediator | None = None,
+        config: dict[str, Any] | None = None,
     ) -> None:
         self.handler = handler
         self.task_system = task_system
@@ -62,7 +64,7 @@ class MemorySystem:
     def update_global_index(self, index: IndexMapping) -> None:
         """Adds entries; INPUT_VALIDATION_FAILURE names a path that is not absolute."""
         for path in index:
-            if not os.path.isabs(path):
+            if not Path(path).is_absolute():
                 raise EngineError(failure("input_validation_failure", f"{path} is no absolute path"))
         self.global_index.update(index)
         self._view = index if len(index) == len(self.global_index) else None
@@ -117,7 +119,9 @@ class MemorySystem:
         if shard:
             self._sharded_index.append(shard)
 
-    async def get_relevant_context_with_description(self, query: str, context_description: str) -> AssociativeMatchResult:
+    async def get_relevant_context_with_description(
+        self, query: str, context_description: str
+    ) -> AssociativeMatchResult:
         """Matches by the description alone; deprecated in favour of `get_relevant_context_for`."""
         log.debug("context by description for %s", query)
         return await self.get_relevant_context_for({"taskText": context_description})

@@ -29,11 +29,18 @@ async def template_files_of(
         return source.paths
     if source.type == "command":
         if run_command is None or not source.command:
-            raise EngineError(failure("tool_execution_error", f"`{template.name}`: its file paths come from a command, which may not run here"))
+            raise EngineError(
+                failure(
+                    "tool_execution_error",
+                    f"`{template.name}`: its file paths come from a command, which may not run here",
+                )
+            )
         output = await run_command(render(source.command, inputs, shlex.quote))
         return [line.strip() for line in str(output).splitlines() if line.strip()]
     text = source.description if source.type == "description" else source.context_query
-    found = await memory.get_relevant_context_for(ContextGenerationInput(query=render(text or template.description, inputs)))
+    found = await memory.get_relevant_context_for(
+        ContextGenerationInput(query=render(text or template.description, inputs))
+    )
     if found.error is not None:
         raise EngineError(failure("context_retrieval_failure", found.error))
     return [match.path for match in found.matches[: settings.matching.task_files]]

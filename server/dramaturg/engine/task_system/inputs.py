@@ -20,7 +20,7 @@ _CHECKS = {
 
 
 def checked_inputs(template: TaskTemplate, given: dict[str, Any]) -> dict[str, Any]:
-    """The inputs with defaults filled in; `input_validation_failure` names what is missing, unknown or of a wrong type."""
+    """The inputs with defaults filled in; `input_validation_failure` names what does not fit."""
     for name in given:
         if name not in template.inputs:
             hint = did_you_mean(name, template.inputs)
@@ -28,7 +28,12 @@ def checked_inputs(template: TaskTemplate, given: dict[str, Any]) -> dict[str, A
     missing = [item.name for item in template.inputs.values() if item.required and given.get(item.name) is None]
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        raise EngineError(failure("input_validation_failure", f"`{template.name}` needs the input{'s' if len(missing) > 1 else ''} {names}"))
+        raise EngineError(
+            failure(
+                "input_validation_failure",
+                f"`{template.name}` needs the input{'s' if len(missing) > 1 else ''} {names}",
+            )
+        )
     values: dict[str, Any] = {}
     for item in template.inputs.values():
         value = given.get(item.name)
@@ -51,5 +56,6 @@ def _fit(task: str, item: InputDefinition, value: Any) -> Any:
     check = _CHECKS.get(item.type)
     if check is None or check(value):
         return value
-    message = f"`{task}`: the input `{item.name}` must be of type {item.type}, found {json.dumps(value, ensure_ascii=False)[:80]}"
+    found = json.dumps(value, ensure_ascii=False)[:80]
+    message = f"`{task}`: the input `{item.name}` must be of type {item.type}, found {found}"
     raise EngineError(failure("input_validation_failure", message))

@@ -70,7 +70,7 @@ def _task_template(template: Template, path: str) -> TaskTemplate:
         ),
         context_management=PartialContextManagement.model_validate(template.context),
         file_paths_source=FilePathsSource(
-            type=files.source,  # type: ignore[arg-type]
+            type=files.source,
             paths=list(files.paths),
             command=files.command or None,
             description=files.description or None,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from dramaturg.config import Settings
@@ -105,7 +104,9 @@ class TaskSystem:
         while template.ref is not None:
             if template.ref in seen:
                 cycle = " → ".join([*seen, template.ref])
-                raise EngineError(ValidationFailure(message=f"`ref` goes round in a cycle: {cycle}", path=template.source))
+                raise EngineError(
+                    ValidationFailure(message=f"`ref` goes round in a cycle: {cycle}", path=template.source)
+                )
             seen.append(template.ref)
             template = _filled(template, self.library.get_task(template.ref))
         return template
@@ -127,9 +128,11 @@ class TaskSystem:
             prepared = await self.prepare(request, around, call)
             result = await self._run(prepared, call, started)
         except EngineError as error:
-            notes = {"template": request.name, "seconds": round(time.time() - started, 3)}
+            notes: dict[str, Any] = {"template": request.name, "seconds": round(time.time() - started, 3)}
             result = failed(error.error, **notes)
-        self.emit(TaskFinished(request.name, call, str(result.status), time.time() - started, mask_data(result.as_dict())))
+        self.emit(
+            TaskFinished(request.name, call, str(result.status), time.time() - started, mask_data(result.as_dict()))
+        )
         return result
 
     async def prepare(self, request: SubtaskRequest, around: Surroundings, call: int = 0) -> Prepared:
@@ -193,7 +196,7 @@ class TaskSystem:
         )
 
     def context_settings(self, template: TaskTemplate, request: SubtaskRequest) -> ContextManagement:
-        """The settings in force: the request's over the template's over the subtype's; VALIDATION_ERROR on a conflict."""
+        """The settings in force: request over template over subtype; VALIDATION_ERROR on a conflict."""
         layers = [_written(template.context_management)]
         if request.context_management is not None:
             layers.append(_written(request.context_management))
@@ -306,7 +309,8 @@ def _filled(template: TaskTemplate, other: TaskTemplate) -> TaskTemplate:
     missing = {
         name: getattr(other, name)
         for name in TaskTemplate.model_fields
-        if name not in ("name", "type", "source") and getattr(template, name) == TaskTemplate.model_fields[name].get_default(call_default_factory=True)
+        if name not in ("name", "type", "source")
+        and getattr(template, name) == TaskTemplate.model_fields[name].get_default(call_default_factory=True)
     }
     return template.model_copy(update={**missing, "ref": other.ref})
 

@@ -117,6 +117,6 @@ TaskFailureDetails.model_rebuild()
 TaskFailure.model_rebuild()
 
 #: Reads a TaskError of any type from data.
-TASK_ERROR: TypeAdapter[
-    ResourceExhaustion | TaskFailure | InvalidOutput | ValidationFailure | XmlParseFailure
-] = TypeAdapter(TaskError)
+TASK_ERROR: TypeAdapter[ResourceExhaustion | TaskFailure | InvalidOutput | ValidationFailure | XmlParseFailure] = (
+    TypeAdapter(TaskError)
+)

@@ -38,10 +38,10 @@ def let(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> Expr
     if order == "letrec":
         bindings = [bind(x, inner, name, "let", late=True) for name, _ in pairs]
         declare(inner, datum.items[2:])
-        for binding, (_, value) in zip(bindings, pairs, strict=True):
-            binding.value = x.expression(value, inner)
+        for binding, (_, raw) in zip(bindings, pairs, strict=True):
+            binding.value = x.expression(raw, inner)
     elif order == "let":
-        values = [x.expression(value, scope) for _, value in pairs]
+        values = [x.expression(raw, scope) for _, raw in pairs]
         for (name, _), value in zip(pairs, values, strict=True):
             bindings.append(bind(x, inner, name, "let"))
             bindings[-1].value = value
@@ -139,9 +139,7 @@ def function(
         elif item.name == "." and not dotted:
             dotted = True
             if item is not items[-2 if len(items) > 1 else -1] or item is items[-1]:
-                x.problem(
-                    "bad-clause", item.span, "expected one name after `.`: it takes the remaining arguments"
-                )
+                x.problem("bad-clause", item.span, "expected one name after `.`: it takes the remaining arguments")
         elif dotted:
             rest = bind(x, inner, item, "parameter")
         else:

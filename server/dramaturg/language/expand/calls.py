@@ -26,17 +26,11 @@ _BY_NAME = frozenset(("call", "atomic-task", "direct-tool"))
 def call(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> Expression:
     """`(task (input e) ...)`, and the three calls that name a task or a tool otherwise."""
     head = datum.items[0]
-    if (
-        datum.head not in _BY_NAME
-        or (meaning := x.names.meaning(datum.head)) is None
-        or meaning.kind != "primitive"
-    ):
+    if datum.head not in _BY_NAME or (meaning := x.names.meaning(datum.head)) is None or meaning.kind != "primitive":
         named = TaskCall(datum, datum.head, None, x.names.meaning(datum.head), [])
         return _with_inputs(x, named, datum.head, datum.items[1:], scope)
     if len(datum.items) < 2:
-        return x.invalid(
-            datum, "arity", f"`{datum.head}`: expected at least 1 argument, found 0", head.span, scope
-        )
+        return x.invalid(datum, "arity", f"`{datum.head}`: expected at least 1 argument, found 0", head.span, scope)
     target = datum.items[1]
     computed: Expression | None = None
     name = target.name or (str(target.value) if target.kind == "string" else "")
@@ -44,9 +38,7 @@ def call(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> Exp
         computed, name = x.expression(target, scope), ""
     elif not name:
         message = f"`{datum.head}`: expected the name of a {'tool' if form.name == 'direct-tool' else 'task'}, found `{write(target)}`"
-        return Invalid(
-            datum, x.problem("bad-clause", target.span, message), x.body(_values(datum.items[2:]), scope)
-        )
+        return Invalid(datum, x.problem("bad-clause", target.span, message), x.body(_values(datum.items[2:]), scope))
     found = _meaning(x, name)
     task = TaskCall(datum, name, computed, found, [])
     task.task_only, task.tool_only = form.name == "atomic-task", form.name == "direct-tool"
@@ -62,9 +54,7 @@ def _values(items: tuple[Datum, ...]) -> list[Datum]:
     return [part for item in items for part in item.items[1:]]
 
 
-def _with_inputs(
-    x: Expander, task: TaskCall, where: str, items: tuple[Datum, ...], scope: Scope | None
-) -> Expression:
+def _with_inputs(x: Expander, task: TaskCall, where: str, items: tuple[Datum, ...], scope: Scope | None) -> Expression:
     seen: dict[str, Datum] = {}
     for item in items:
         if item.kind != "list" or len(item.items) < 1 or not item.head:
@@ -75,9 +65,7 @@ def _with_inputs(
         name = item.head
         if name in seen:
             related = (Related(seen[name].span, "given here first"),)
-            x.problem(
-                "repeated-input", item.items[0].span, f"`{where}`: the input `{name}` is given twice", related
-            )
+            x.problem("repeated-input", item.items[0].span, f"`{where}`: the input `{name}` is given twice", related)
             continue
         seen[name] = item.items[0]
         if name in ("context", "history_config"):
@@ -105,11 +93,7 @@ def context(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> 
     ]
     for clause in clauses:
         value = clause.datum.items[1]
-        if (
-            clause.name == "matching_strategy"
-            and value.kind == "string"
-            and value.value not in ("content", "metadata")
-        ):
+        if clause.name == "matching_strategy" and value.kind == "string" and value.value not in ("content", "metadata"):
             x.problem(
                 "bad-clause",
                 value.span,
@@ -127,9 +111,7 @@ def dict_(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> Ex
         key = item.items[0] if item.kind == "list" and len(item.items) == 2 else None
         if key is None or key.kind not in ("symbol", "string"):
             if item.kind != "error":
-                message = (
-                    f"`dict`: expected `(key value)` with a symbol or a string as key, found `{write(item)}`"
-                )
+                message = f"`dict`: expected `(key value)` with a symbol or a string as key, found `{write(item)}`"
                 x.problem("bad-clause", item.span, message)
             x.body(item.items[1:], scope)
             continue

@@ -16,9 +16,7 @@ from dramaturg.syntax.datum import Datum, write
 __all__ = ["Names", "context_settings", "given_clauses", "settings"]
 
 
-def given_clauses(
-    x: Expander, construct: Construct, datum: Datum, items: Iterable[Datum]
-) -> dict[str, list[Datum]]:
+def given_clauses(x: Expander, construct: Construct, datum: Datum, items: Iterable[Datum]) -> dict[str, list[Datum]]:
     """The clauses of a form by canonical name; unknown, repeated and missing ones are reported."""
     where = datum.head
     given: dict[str, list[Datum]] = {}

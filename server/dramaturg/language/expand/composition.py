@@ -45,9 +45,7 @@ def _single_clauses(x: Expander, form: Construct, datum: Datum, scope: Scope | N
         if name == "max-iterations":
             check_count(x, value, "the clause `max-iterations`")
         if name in _FUNCTIONS and isinstance(clauses[name], Literal_):
-            x.problem(
-                "bad-clause", value.span, f"the clause `{name}`: expected a function, found `{write(value)}`"
-            )
+            x.problem("bad-clause", value.span, f"the clause `{name}`: expected a function, found `{write(value)}`")
     return clauses
 
 
@@ -56,9 +54,7 @@ def sequential(x: Expander, datum: Datum, scope: Scope | None, form: Construct) 
     """`sequential`."""
     given = given_clauses(x, form, datum, datum.items[1:])
     context = [
-        setting
-        for item in given.get("context", [])
-        for setting in context_settings(x, "sequential", item.items[1:])
+        setting for item in given.get("context", []) for setting in context_settings(x, "sequential", item.items[1:])
     ]
     inner = Scope(scope)
     steps: list[Step] = []
@@ -87,9 +83,7 @@ def reduce_task(x: Expander, datum: Datum, scope: Scope | None, form: Construct)
     ]
     for setting in context:
         if setting.name == "accumulate_data" and setting.value == "true":
-            x.problem(
-                "bad-clause", setting.datum.span, "`reduce-task` inherits context and never accumulates"
-            )
+            x.problem("bad-clause", setting.datum.span, "`reduce-task` inherits context and never accumulates")
     return ReduceTask(datum, context, clauses)
 
 

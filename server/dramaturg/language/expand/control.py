@@ -100,9 +100,7 @@ def check_count(x: Expander, datum: Datum, where: str) -> None:
     value = datum.value
     literal = datum.kind in ("number", "string", "boolean", "nil")
     if literal and (datum.kind != "number" or not isinstance(value, int) or value < 0):
-        x.problem(
-            "wrong-type", datum.span, f"{where}: expected a non-negative integer, found `{write(datum)}`"
-        )
+        x.problem("wrong-type", datum.span, f"{where}: expected a non-negative integer, found `{write(datum)}`")
 
 
 @handles("while")

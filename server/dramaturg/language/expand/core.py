@@ -66,7 +66,7 @@ class Expression:
 
 
 @dataclass(slots=True, eq=False)
-class Literal_(Expression):  # noqa: N801 - `Literal` is taken by typing
+class Literal_(Expression):
     """A constant: the datum is the value."""
 
 

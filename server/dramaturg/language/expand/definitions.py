@@ -41,9 +41,7 @@ def defined_names(body: Iterable[Datum]) -> Iterator[tuple[str, Datum]]:
                 yield target.name, target
             waiting.extend(reversed(datum.items[2:]))
         elif head == "let" and len(datum.items) > 1:
-            bindings = (
-                datum.items[1] if datum.items[1].kind == "list" or len(datum.items) < 3 else datum.items[2]
-            )
+            bindings = datum.items[1] if datum.items[1].kind == "list" or len(datum.items) < 3 else datum.items[2]
             waiting.extend(pair.items[1] for pair in reversed(bindings.items) if len(pair.items) > 1)
         elif head not in _OWN_SCOPE:
             waiting.extend(reversed(datum.items))

@@ -116,10 +116,14 @@ class Expander:
 
     def handled(self, construct: Construct, datum: Datum, scope: Scope | None) -> Expression:
         """What the construct's handler makes of a list; a fault of the list's own makes it `Invalid`."""
-        outer, self.fault = self.fault, None
+        outer = self._replace_fault(None)
         result = HANDLERS[construct.name](self, datum, scope, construct)
-        fault, self.fault = self.fault, outer
+        fault = self._replace_fault(outer)
         return result if fault is None or isinstance(result, Invalid) else Invalid(datum, fault, [result])
+
+    def _replace_fault(self, fault: Problem | None) -> Problem | None:
+        before, self.fault = self.fault, fault
+        return before
 
     def call(self, datum: Datum, scope: Scope | None) -> Expression:
         """The core of a function call."""

@@ -77,9 +77,7 @@ def _parameters(x: Expander, clauses: list[Datum]) -> list[AtomParameter]:
         names = [part.name for part in parts]
         if not 1 <= len(parts) <= 3 or not all(names) or (len(parts) == 3 and names[1] != "optional"):
             if item.kind != "error":
-                message = (
-                    f"`params`: expected `p`, `(p)`, `(p type)` or `(p optional type)`, found `{write(item)}`"
-                )
+                message = f"`params`: expected `p`, `(p)`, `(p type)` or `(p optional type)`, found `{write(item)}`"
                 x.problem("bad-clause", item.span, message)
             continue
         type_name = names[-1] if len(names) > 1 and names[-1] != "optional" else "any"

@@ -38,7 +38,9 @@ def unwrap(result: Value) -> Value:
         if result["status"] == "FAILED":
             notes = result.get("notes") or {}
             data = notes.get("error") if isinstance(notes, dict) else None
-            raise EngineError(TASK_ERROR.validate_python(data) if data else failure("unexpected_error", str(result["content"])))
+            raise EngineError(
+                TASK_ERROR.validate_python(data) if data else failure("unexpected_error", str(result["content"]))
+            )
         parsed = result.get("parsedContent")
         return result["content"] if parsed is None else parsed
     raise ArgumentError(1, "a task result", result)

@@ -139,10 +139,15 @@ def sort(runtime: Runtime, members: Value, key_function: Value = None) -> list[A
         keys = [runtime.call(key_function, [item]) for item in items]
     kinds = {"number" if type(key) in (int, float) else type(key).__name__ for key in keys}
     if not kinds <= {"number"} and not kinds <= {"str"}:
-        odd = next(key for key in keys if type(key) not in (int, float) and type(key) is not str) if kinds - {
-            "number",
-            "str",
-        } else None
+        odd = (
+            next(key for key in keys if type(key) not in (int, float) and type(key) is not str)
+            if kinds
+            - {
+                "number",
+                "str",
+            }
+            else None
+        )
         if odd is not None or kinds - {"number", "str"}:
             raise ArgumentError(1, "numbers alone or strings alone", odd)
         raise OperationError("numbers and strings cannot be sorted together")

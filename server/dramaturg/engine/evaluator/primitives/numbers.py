@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from dramaturg.engine.evaluator.primitives.registry import BINARY, BEHAVIOUR, a_string, an_integer, primitive
+from dramaturg.engine.evaluator.primitives.registry import BEHAVIOUR, BINARY, a_string, an_integer, primitive
 from dramaturg.engine.evaluator.runtime import ArgumentError, OperationError
 from dramaturg.engine.evaluator.values import Value
 from dramaturg.syntax.literals import LiteralError, read_number, write_number
@@ -18,7 +18,7 @@ Number = int | float
 def number(value: Value, place: int) -> Number:
     """The value if it is a number; booleans are none."""
     if type(value) is int or type(value) is float:
-        return value  # type: ignore[no-any-return]
+        return value
     raise ArgumentError(place, "a number", value)
 
 

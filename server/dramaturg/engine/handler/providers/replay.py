@@ -93,7 +93,9 @@ class ReplayProvider:
             if ratio > score:
                 best, score = recording["request"], ratio
         difference = list(
-            unified_diff(_readable(best).splitlines(), text.splitlines(), "nearest recording", "this request", "", "", 0)
+            unified_diff(
+                _readable(best).splitlines(), text.splitlines(), "nearest recording", "this request", "", "", 0
+            )
         )
         shown = "\n".join(difference[2 : 2 + _LINES])
         more = f"\n… and {len(difference) - 2 - _LINES} more lines" if len(difference) > 2 + _LINES else ""
@@ -122,6 +124,10 @@ def _parsed(line: str, where: str) -> dict[str, Any]:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise EngineError(failure("llm_error", f"{where}: not a recording: {error}")) from None
-    if not isinstance(data, dict) or not isinstance(data.get("request"), dict) or not isinstance(data.get("response"), dict):
+    if (
+        not isinstance(data, dict)
+        or not isinstance(data.get("request"), dict)
+        or not isinstance(data.get("response"), dict)
+    ):
         raise EngineError(failure("llm_error", f"{where}: not a recording: expected `request` and `response`"))
     return data

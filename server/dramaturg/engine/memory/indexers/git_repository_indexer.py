@@ -190,14 +190,18 @@ class GitRepositoryIndexer:
         if stored is None:
             try:
                 if not path.is_file() or (path.is_symlink() and not path.resolve().is_relative_to(self.root)):
-                    return self._skip("not a file")
+                    self._skip("not a file")
+                    return None
                 if path.stat().st_size > self.max_file_size:
-                    return self._skip("too large")
+                    self._skip("too large")
+                    return None
                 data = path.read_bytes()
             except OSError:
-                return self._skip("unreadable")
+                self._skip("unreadable")
+                return None
             if b"\0" in data[:8192]:
-                return self._skip("binary")
+                self._skip("binary")
+                return None
             blob = blob or sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
             stored = known.get(blob)
             if stored is None:
@@ -208,7 +212,8 @@ class GitRepositoryIndexer:
         else:
             self.report.reused += 1
         if stored.size > self.max_file_size:
-            return self._skip("too large")
+            self._skip("too large")
+            return None
         return IndexedFile(str(path), relative, blob, stored, path_tokens=tuple(path_tokens(relative)))
 
     def _skip(self, reason: str) -> None:
@@ -224,7 +229,9 @@ class GitRepositoryIndexer:
             changed = set(self._git(command, "ls-files", "-m", "-d", "-z").split("\0"))
             untracked = self._git(command, "ls-files", "-o", "--exclude-standard", "-z")
         except GitError as error:
-            raise EngineError(failure("context_retrieval_failure", f"git cannot list the files: {_said(error)}")) from None
+            raise EngineError(
+                failure("context_retrieval_failure", f"git cannot list the files: {_said(error)}")
+            ) from None
         files: dict[str, str] = {}
         for entry in staged.split("\0"):
             head, _, path = entry.partition("\t")

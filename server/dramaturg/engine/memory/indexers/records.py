@@ -17,7 +17,8 @@ import snowballstemmer
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{1,60}|[0-9]{2,8}")
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _DEFINITION = re.compile(
-    r"^[ \t]*(?:export\s+(?:default\s+)?|pub(?:\([a-z]+\))?\s+|public\s+|private\s+|protected\s+|static\s+|async\s+|abstract\s+|final\s+)*"
+    r"^[ \t]*(?:export\s+(?:default\s+)?|pub(?:\([a-z]+\))?\s+|"
+    r"(?:public|private|protected|static|async|abstract|final)\s+)*"
     r"(?:def|class|func|function\*?|fn|struct|enum|trait|interface|type|module|impl|const|let|var|object)\s+"
     r"(?:\([^)\n]{0,80}\)\s*)?([A-Za-z_$][\w$]*)",
     re.MULTILINE,
@@ -102,7 +103,11 @@ def summary_of(text: str) -> str:
     """The first sentence of prose in the file: its leading docstring, comment, heading or paragraph."""
     for line in text[:4000].splitlines():
         plain = line.strip().strip("#/*;\"'-<>!= \t").strip()
-        if len(plain) > 12 and " " in plain and not line.lstrip().startswith(("import ", "from ", "package ", "#!", "use ")):
+        if (
+            len(plain) > 12
+            and " " in plain
+            and not line.lstrip().startswith(("import ", "from ", "package ", "#!", "use "))
+        ):
             return plain[:_SUMMARY_LENGTH]
     return ""
 

@@ -1,0 +1,3 @@
+"""The compiled tree-sitter grammar of the workflow language."""
+
+def language() -> object: ...
