@@ -268,6 +268,15 @@ class _Builder:
         element.close_span, element.close_name_span = tag.open_span, tag.name_span
 
     def unclosed(self, element: XmlElement) -> None:
+        if element.children and element.parent is not None:
+            first = element.children[0].open_span.start
+            own = [piece for piece in element.pieces if piece[1].start < first]
+            if any(text.strip() for text, _ in own):
+                # It holds text, so what follows its text was meant to stand beside it.
+                for child in element.children:
+                    child.parent = element.parent
+                element.parent.children.extend(element.children)
+                element.pieces, element.children = own, []
         self.problem(element.name_span, f"`<{element.name}>` is never closed: expected `</{element.name}>`")
 
     def problem(self, span: Span, message: str) -> None:

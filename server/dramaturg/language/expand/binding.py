@@ -172,7 +172,7 @@ def define(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> E
         binding.value = value
     if scope is None and name.name in SPECIAL_FORMS:
         message = f"`{name.name}` is a special form and cannot be defined"
-        return Invalid(datum, x.problem("hides-name", name.span, message), [value])
+        return Invalid(datum, x.problem("bad-clause", name.span, message), [value])
     return Define(datum, keyword, name.name, name, binding, scope, value)
 
 

@@ -58,7 +58,7 @@ def defatom(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> 
     if "context_management" in clauses:
         context_settings(x, "context_management", pairs_of(clauses["context_management"]))
     if name.name in SPECIAL_FORMS:
-        x.problem("hides-name", name.span, f"`{name.name}` is a special form and cannot be a task's name")
+        x.problem("bad-clause", name.span, f"`{name.name}` is a special form and cannot be a task's name")
     return DefineAtom(datum, name.name, name, parameters, clauses)
 
 

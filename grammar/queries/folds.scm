@@ -1,0 +1,2 @@
+(list) @fold
+(block_comment) @fold

@@ -1,0 +1,4 @@
+(list) @indent.begin
+(list ")" @indent.end)
+(string) @indent.ignore
+(block_comment) @indent.ignore
