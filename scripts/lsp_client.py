@@ -18,7 +18,8 @@ class Client:
         self.number = 0
         self.notifications: list[dict[str, Any]] = []
         folder = {"uri": root.as_uri(), "name": root.name}
-        capabilities = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
+        hover = {"contentFormat": ["markdown"]}
+        capabilities = {"textDocument": {"hover": hover, "completion": {"completionItem": {"snippetSupport": True}}}}
         self.request(
             "initialize",
             {

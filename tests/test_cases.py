@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from case_files import Expectation, actual, expectations
 
 CASES = Path(__file__).parent / "cases"

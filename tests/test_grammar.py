@@ -6,14 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from tree_sitter import Language, Parser, Query
 
+from conftest import ROOT
 from dramaturg.syntax._workflow_grammar import language
 
 LANGUAGE = Language(language())
 CORPUS = ROOT / "grammar" / "test" / "corpus"
-CASE = re.compile(r"^=+\n(?P<name>[^\n]+)\n=+\n\n(?P<source>.*?)\n\n---\n\n(?P<tree>.*?)(?=\n\n=+\n|\s*\Z)", re.M | re.S)
+CASE = re.compile(
+    r"^=+\n(?P<name>[^\n]+)\n=+\n\n(?P<source>.*?)\n\n---\n\n(?P<tree>.*?)(?=\n\n=+\n|\s*\Z)", re.M | re.S
+)
 
 
 def cases() -> list[tuple[str, str, str]]:

@@ -7,9 +7,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
-from generate_queries import QUERY, generated
 
+from conftest import ROOT
 from dramaturg.analysis.document import problems
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.config import Settings
@@ -21,6 +20,7 @@ from dramaturg.language.construct import Construct
 from dramaturg.language.expand import HANDLERS, core
 from dramaturg.language.rules import RULES, Rule
 from dramaturg.language.table import PRIMITIVE_TABLE, SPECIAL_FORMS
+from generate_queries import QUERY, generated
 
 CONSTRUCTS = (*SPECIAL_FORMS.constructs, *PRIMITIVE_TABLE.constructs)
 WITH_VALUES = [construct for construct in CONSTRUCTS if " => " in construct.example]

@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -44,11 +44,12 @@ from dramaturg.engine.memory.indexers.git_repository_indexer import (
     Progress,
 )
 from dramaturg.engine.providers import choose_provider
-from dramaturg.engine.secrets import mask, mask_data
+from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
 from dramaturg.engine.task_system.loader import atom_template, load_templates, template_files
 from dramaturg.engine.task_system.task_system import Prepared, Surroundings, TaskSystem
 from dramaturg.engine.types import (
+    TASK_ERROR,
     AssociativeMatchResult,
     ContextGenerationInput,
     Notes,
@@ -63,7 +64,9 @@ from dramaturg.language.names import TOOLS, InputShape, TaskShape
 from dramaturg.text import Place
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
+
+#: Seconds that a cancelled run may take to end.
+_ENDING = 5.0
 
 
 @dataclass
@@ -83,7 +86,8 @@ class Session:
         self.root = self.root.resolve()
         self.files = FileAccessManager([self.root])
         self._run = RunState()
-        self._own_provider = self.provider is None
+        self._task: asyncio.Future[Value] | None = None
+        self._own_provider = False
         self.task_system = TaskSystem(
             TaskLibrary(), self.settings, self.files, self._provider, self.emit, self._model_tool, self._command_paths
         )
@@ -145,6 +149,8 @@ class Session:
     def cancel(self) -> None:
         """Cancels what is running: between two evaluations, or in a wait at once."""
         self._run.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     async def run_workflow(self, text: str, path: str, inputs: dict[str, Any] | None = None) -> TaskResult:
         """The value of a workflow's text as a TaskResult; never raises."""
@@ -188,11 +194,17 @@ class Session:
         self._run = RunState()
         self.emit(RunStarted(kind, name))
         task = asyncio.ensure_future(action())
+        self._task = task if kind == "task" else None
         try:
-            result = value_result(await task)
+            result = value_result(await asyncio.shield(task))
         except asyncio.CancelledError:
-            self._run.cancel()
             self.emit(RunCancelled())
+            if task.cancelled():
+                return failed(Cancelled().error)
+            # Whoever awaits the run was cancelled: the run ends first, with what it started.
+            self.cancel()
+            await asyncio.wait([task], timeout=_ENDING)
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             raise
         except Cancelled as error:
             self.emit(RunCancelled())
@@ -204,7 +216,7 @@ class Session:
         finally:
             if self._own_provider and self.provider is not None:
                 await self.provider.close()
-                self.provider = None
+                self.provider, self._own_provider = None, False
         ended = RunFailed if result.status is ReturnStatus.FAILED else RunFinished
         self.emit(ended(mask_data(result.as_dict())))
         return result
@@ -357,6 +369,7 @@ class Session:
     def _provider(self, name: str) -> Provider:
         if self.provider is None:
             self.provider = choose_provider(name, self.settings, self.trusted)
+            self._own_provider = True
         return self.provider
 
 
@@ -381,7 +394,8 @@ def error_result(error: EngineError) -> TaskResult:
     if isinstance(error, WorkflowError) and error.place is not None:
         notes["location"] = {"path": error.place.path, "line": error.place.line, "column": error.place.column}
         notes["calls"] = [f"{name} at {place}" for name, place in error.calls]
-    return failed(error.error, mask(error.error.message), **notes)
+    masked = TASK_ERROR.validate_python(mask_data(error.error.as_dict()))
+    return failed(masked, masked.message, **mask_data(notes))
 
 
 def unexpected(error: BaseException) -> TaskResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -88,17 +89,49 @@ def diagnostic(item: Diagnostic, document: Document, encoding: Encoding) -> lsp.
     )
 
 
+@dataclass(frozen=True)
+class Abilities:
+    """What the client can show: snippets, Markdown in hovers and in completions."""
+
+    snippets: bool = False
+    markdown_hover: bool = False
+    markdown_documentation: bool = False
+
+
+def abilities(capabilities: lsp.ClientCapabilities) -> Abilities:
+    """The client's abilities from what it said of itself."""
+    text = capabilities.text_document
+    completion = text.completion if text else None
+    item = completion.completion_item if completion else None
+    hover_formats = text.hover.content_format if text and text.hover else None
+    markdown = lsp.MarkupKind.Markdown
+    return Abilities(
+        bool(item and item.snippet_support),
+        markdown in (hover_formats or ()),
+        bool(item and markdown in (item.documentation_format or ())),
+    )
+
+
+def plain(markdown: str) -> str:
+    """Markdown for a client that shows plain text."""
+    lines = [line for line in markdown.splitlines() if not line.startswith("```")]
+    return "\n".join(lines).replace("`", "").strip()
+
+
 def completion_item(
-    item: Item, number: int, document: Document, encoding: Encoding, snippets: bool
+    item: Item, number: int, document: Document, encoding: Encoding, able: Abilities
 ) -> lsp.CompletionItem:
     """A completion in the order of `number`."""
-    is_snippet = item.snippet and snippets and "$" in item.insert
+    is_snippet = item.snippet and able.snippets and "$" in item.insert
+    documentation: str | lsp.MarkupContent = plain(item.doc)
+    if able.markdown_documentation:
+        documentation = lsp.MarkupContent(lsp.MarkupKind.Markdown, item.doc)
     text = (item.insert or item.label) if is_snippet or not item.snippet else item.label
     return lsp.CompletionItem(
         label=item.label,
         kind=_KINDS[item.kind],
         detail=item.detail or None,
-        documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, item.doc) if item.doc else None,
+        documentation=documentation if item.doc else None,
         sort_text=f"{number:04d}",
         filter_text=item.label,
         insert_text_format=lsp.InsertTextFormat.Snippet if is_snippet else lsp.InsertTextFormat.PlainText,
@@ -106,7 +139,8 @@ def completion_item(
     )
 
 
-def hover(found: Hover, document: Document, encoding: Encoding) -> lsp.Hover:
+def hover(found: Hover, document: Document, encoding: Encoding, able: Abilities) -> lsp.Hover:
     """A hover."""
-    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
-    return lsp.Hover(content, range_of(document.lines, found.span, encoding))
+    kind = lsp.MarkupKind.Markdown if able.markdown_hover else lsp.MarkupKind.PlainText
+    text = found.markdown if able.markdown_hover else plain(found.markdown)
+    return lsp.Hover(lsp.MarkupContent(kind, text), range_of(document.lines, found.span, encoding))

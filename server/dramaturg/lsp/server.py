@@ -47,10 +47,11 @@ class DramaturgServer(LanguageServer):
         version = self.workspace.get_text_document(convert.uri_of(path)).version
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(convert.uri_of(path), items, version))
 
-    def publish_all(self) -> None:
-        """Sends the diagnostics of every open document, as tasks may have changed under them."""
+    def publish_others(self, edited: str = "") -> None:
+        """Sends the diagnostics of the other open documents, as tasks and definitions may have changed under them."""
         for path in list(self.state.open):
-            self.publish(path)
+            if path != edited:
+                self.publish(path)
 
 
 def create_server() -> DramaturgServer:
@@ -85,7 +86,7 @@ def initialized(server: DramaturgServer, params: lsp.InitializedParams) -> None:
     server.state.load_templates()
     for warning in server.state.loaded.warnings:
         server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, warning))
-    server.publish_all()
+    server.publish_others()
 
 
 def did_open(server: DramaturgServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -104,31 +105,29 @@ def _changed(server: DramaturgServer, path: str, language_id: str, text: str) ->
     document = server.state.put(path, language_id, text)
     if document is None:
         return
-    if document.language == "template" or len(server.state.open) > 1:
-        server.publish_all()
-    else:
-        server.publish(path)
+    server.publish(path)
+    server.publish_others(path)
 
 
 def did_save(server: DramaturgServer, params: lsp.DidSaveTextDocumentParams) -> None:
     """The index is stale from now on; templates may be new."""
     server.state.index = None
     server.state.load_templates()
-    server.publish_all()
+    server.publish_others()
 
 
 def did_close(server: DramaturgServer, params: lsp.DidCloseTextDocumentParams) -> None:
     """The file on disk counts again."""
     server.state.open.pop(convert.path_of(params.text_document.uri), None)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
-    server.publish_all()
+    server.publish_others()
 
 
 def did_change_watched_files(server: DramaturgServer, params: lsp.DidChangeWatchedFilesParams) -> None:
     """Files changed on disk: templates are read again."""
     server.state.index = None
     server.state.load_templates()
-    server.publish_all()
+    server.publish_others()
 
 
 def on_hover(server: DramaturgServer, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -138,7 +137,8 @@ def on_hover(server: DramaturgServer, params: lsp.HoverParams) -> lsp.Hover | No
         return None
     offset = convert.offset_of(document, params.position, server.encoding)
     found = hover(document, server.state.snapshot(), offset)
-    return convert.hover(found, document, server.encoding) if found else None
+    able = convert.abilities(server.client_capabilities)
+    return convert.hover(found, document, server.encoding, able) if found else None
 
 
 def on_completion(server: DramaturgServer, params: lsp.CompletionParams) -> lsp.CompletionList:
@@ -148,17 +148,10 @@ def on_completion(server: DramaturgServer, params: lsp.CompletionParams) -> lsp.
         return lsp.CompletionList(False, [])
     offset = convert.offset_of(document, params.position, server.encoding)
     items = completions(document, server.state.snapshot(), offset)
-    snippets = _snippets(server.client_capabilities)
+    able = convert.abilities(server.client_capabilities)
     return lsp.CompletionList(
-        False, [convert.completion_item(item, n, document, server.encoding, snippets) for n, item in enumerate(items)]
+        False, [convert.completion_item(item, n, document, server.encoding, able) for n, item in enumerate(items)]
     )
-
-
-def _snippets(capabilities: lsp.ClientCapabilities) -> bool:
-    text = capabilities.text_document
-    completion = text.completion if text else None
-    item = completion.completion_item if completion else None
-    return bool(item and item.snippet_support)
 
 
 def serve(tcp: str | None = None) -> None:

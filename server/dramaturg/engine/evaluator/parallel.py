@@ -28,6 +28,7 @@ _starting = threading.Lock()
 def in_deep_thread(action: Callable[[], Any], name: str) -> Future[Any]:
     """The future of an action that runs in a thread of its own with a stack for deep recursion."""
     future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()
 
     def run() -> None:
         try:

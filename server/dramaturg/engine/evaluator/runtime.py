@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import CancelledError as FutureCancelled
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -132,16 +131,26 @@ class Runtime:
         """The coroutine's result, awaited by the event loop; raises Cancelled when the run is."""
         if self.loop is None:
             return asyncio.run(coroutine)
-        future: Future[Any] = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
-        self.run.waiting.add(future)
-        if self.run.cancelled:
-            future.cancel()
-        try:
-            return future.result()
-        except (FutureCancelled, asyncio.CancelledError):
-            raise Cancelled from None
-        finally:
-            self.run.waiting.discard(future)
+        future: Future[Any] = Future()
+        run, loop = self.run, self.loop
+
+        def finish(task: asyncio.Task[Any]) -> None:
+            run.tasks.discard(task)
+            error = Cancelled() if task.cancelled() else task.exception()
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(task.result())
+
+        def start() -> None:
+            task = loop.create_task(coroutine)
+            run.tasks.add(task)
+            task.add_done_callback(finish)
+            if run.cancelled:
+                task.cancel()
+
+        loop.call_soon_threadsafe(start)
+        return future.result()
 
     def call(self, function: Value, arguments: list[Value]) -> Value:
         """The value of a function of the language called from a primitive or a form."""
@@ -173,18 +182,18 @@ class Runtime:
 class RunState:
     """What all threads of a run share: whether it was cancelled, and what it waits for."""
 
-    __slots__ = ("cancelled", "children", "waiting")
+    __slots__ = ("cancelled", "children", "tasks")
 
     def __init__(self) -> None:
         self.cancelled = False
-        self.waiting: set[Future[Any]] = set()
+        self.tasks: set[asyncio.Task[Any]] = set()
         self.children: list[RunState] = []
 
     def cancel(self) -> None:
         """Stops the run at its next evaluation, and what it waits for at once."""
         self.cancelled = True
-        for future in list(self.waiting):
-            future.cancel()
+        for task in list(self.tasks):
+            task.get_loop().call_soon_threadsafe(task.cancel)
         for child in list(self.children):
             child.cancel()
 

@@ -8,6 +8,7 @@ from dramaturg.engine.evaluator.primitives.registry import a_string, primitive
 from dramaturg.engine.evaluator.runtime import ArgumentError, Runtime
 from dramaturg.engine.evaluator.values import Value, display, to_json
 from dramaturg.engine.events import Logged
+from dramaturg.engine.secrets import mask
 from dramaturg.engine.types import TASK_ERROR, ReturnStatus, TaskResult
 
 
@@ -15,7 +16,7 @@ from dramaturg.engine.types import TASK_ERROR, ReturnStatus, TaskResult
 def log_message(runtime: Runtime, *parts: Value) -> str:
     """`log-message`."""
     text = "".join(display(part) for part in parts)
-    runtime.services.emit(Logged(text))
+    runtime.services.emit(Logged(mask(text)))
     return text
 
 

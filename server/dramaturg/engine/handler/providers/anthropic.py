@@ -78,12 +78,14 @@ class AnthropicProvider:
             raise EngineError(failure("llm_error", mask(message))) from error
         except anthropic.AnthropicError as error:
             raise EngineError(failure("llm_error", mask(f"the model call failed: {error}"))) from error
+        if final.stop_reason is None:
+            raise EngineError(failure("llm_error", "the stream ended before the answer did: try again"))
         for block in final.content:
             if block.type == "tool_use":
                 arguments = block.input if isinstance(block.input, dict) else {}
                 yield ToolUse(block.id, _tool_name(block.name, request), arguments)
         usage = final.usage
-        yield Completed(final.stop_reason or "end_turn", usage.input_tokens, usage.output_tokens, final.model)
+        yield Completed(final.stop_reason, usage.input_tokens, usage.output_tokens, final.model)
 
     async def close(self) -> None:
         """Closes the connections."""
