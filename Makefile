@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 GRAMMAR := $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*.c)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check lint types unit bench lock recordings grammar clean
+.PHONY: help demo test check lint types unit client bench lock recordings grammar clean
 
 help:
 	@echo "make demo        the main job on the example: no key, no editor, no network but the package registry"
 	@echo "make test        lint, types and tests"
+	@echo "make client      the VS Code extension: types, bundle, tests (needs Node)"
 	@echo "make bench       speed of the language core on this machine"
 	@echo "make recordings  the example's recordings, made anew from its hand-written answers"
 	@echo "make grammar     grammar/src from grammar.js (needs tree-sitter's CLI)"
@@ -48,6 +49,9 @@ unit: $(VENV)/installed-dev
 
 bench: $(VENV)/installed
 	@$(BIN)/python bench/language.py
+
+client:
+	cd client-vscode && npm ci --silent --no-audit --no-fund && npm test
 
 recordings: $(VENV)/installed
 	@$(BIN)/python scripts/record_example.py

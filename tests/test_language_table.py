@@ -73,6 +73,11 @@ def test_the_grammars_sources_were_generated_from_the_grammar() -> None:
     assert written == hashlib.sha256((grammar / "grammar.js").read_bytes()).hexdigest(), "run `make grammar`"
 
 
+def test_the_extensions_grammar_lists_every_form() -> None:
+    grammar = (ROOT / "client-vscode" / "syntaxes" / "workflow.tmLanguage.json").read_text(encoding="utf-8")
+    assert [name for name in SPECIAL_FORMS if name.replace("*", r"\\*").replace("-", r"\\-") not in grammar] == []
+
+
 def test_the_highlight_query_lists_the_languages_names() -> None:
     text = QUERY.read_text(encoding="utf-8")
     assert generated(text) == text, "run `python scripts/generate_queries.py`"

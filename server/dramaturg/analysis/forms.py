@@ -33,6 +33,11 @@ class FormAnalysis:
 _known: OrderedDict[int, tuple[Tree, FormAnalysis]] = OrderedDict()
 
 
+def forget() -> None:
+    """Drops every kept analysis, as a server that was just started has none."""
+    _known.clear()
+
+
 class _Asking:
     """The names around a form, remembering what was asked."""
 

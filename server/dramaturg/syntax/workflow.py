@@ -87,6 +87,11 @@ def read(text: str) -> Reading:
     return Reading(text, tuple(forms))
 
 
+def forget() -> None:
+    """Drops every kept tree."""
+    _tree.cache_clear()
+
+
 @lru_cache(maxsize=8192)
 def _tree(text: str, closers: str, problems: tuple[SyntaxProblem, ...], readable: bool) -> Tree:
     if not readable:
