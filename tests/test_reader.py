@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dramaturg.analysis.document import problems
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.template import read_templates
+from dramaturg.syntax import chunks
 from dramaturg.syntax.datum import Datum, write
 from dramaturg.syntax.literals import read_integer, read_string, write_integer, write_string
 from dramaturg.syntax.workflow import read
@@ -68,6 +69,14 @@ def test_any_text_is_read_and_checked_without_an_exception(text: str) -> None:
     document = Document("/w/a.wf", "workflow", text)
     for problem in problems(document, Snapshot(None, {"/w/a.wf": document})):
         assert 0 <= problem.span.start <= problem.span.end <= len(text)
+
+
+@given(st.lists(st.one_of(PIECES, st.just("\n(a b)\n")), max_size=30).map("".join))
+def test_keeping_what_balances_by_itself_changes_no_chunk(text: str) -> None:
+    kept = chunks.cut(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunks, "_balanced", lambda segment: None)
+        assert kept == chunks.cut(text)
 
 
 @given(DATA)

@@ -163,6 +163,11 @@ def _expected(hint: Any) -> str:
     ]
 
 
+def is_workspace(folder: Path) -> bool:
+    """Whether a folder is marked as a workspace, by its settings or by git."""
+    return (folder / FILE_NAME).exists() or (folder / ".git").exists()
+
+
 def find_root(start: Path) -> Path:
     """The workspace that holds `start`: the nearest folder with `dramaturg.toml`, else with `.git`, else its own."""
     folder = start if start.is_dir() else start.parent

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from dramaturg.analysis.facts import Definition
 from dramaturg.analysis.snapshot import Document, Snapshot
-from dramaturg.language.names import TOOLS, Meaning, TaskShape
+from dramaturg.language.names import PRIMITIVE_MEANINGS, TOOLS, Meaning, TaskShape
 from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
 from dramaturg.text import Span
 
@@ -57,9 +57,9 @@ class Environment:
         if value is not None:
             unique = sum(place.definition.kind != "task" for place in places) == 1
             return Meaning("top-level", None, None, value.arity if unique and value.kind == "function" else None)
-        construct = PRIMITIVE_TABLE.get(name)
-        if construct is not None:
-            return Meaning("primitive", construct)
+        primitive = PRIMITIVE_MEANINGS.get(name)
+        if primitive is not None:
+            return primitive
         shape = self.task_named(name)
         if shape is not None:
             return Meaning("tool" if name in TOOLS else "task", None, shape)

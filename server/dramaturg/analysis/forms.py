@@ -78,7 +78,7 @@ def analyse(form: Form, environment: Environment) -> FormAnalysis:
         expression = expander.top_level(form.root)
         problems.extend(expander.problems)
         for node in walk(expression):
-            for check in EXPRESSION_CHECKS:
+            for check in EXPRESSION_CHECKS.get(type(node), ()):
                 problems.extend(check(node, asking))
     found = FormAnalysis(tuple(problems), tuple(asking.asked.items()), tuple(asking.tasks.items()), asking.suggests)
     _known[key] = (form.tree, found)
@@ -91,9 +91,11 @@ def _still_holds(analysis: FormAnalysis, environment: Environment) -> bool:
     if analysis.suggests:
         return False
     meaning, task_named = environment.meaning, environment.task_named
-    return all(meaning(name) == found for name, found in analysis.asked) and all(
-        task_named(name) == found for name, found in analysis.tasks
-    )
+    for name, found in analysis.asked:
+        now = meaning(name)
+        if now is not found and now != found:
+            return False
+    return all(task_named(name) == found for name, found in analysis.tasks)
 
 
 def expression_of(form: Form, environment: Environment) -> core.Expression | None:

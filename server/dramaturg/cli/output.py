@@ -29,6 +29,8 @@ err = Console(theme=_THEME, highlight=False, soft_wrap=True, stderr=True)
 
 DONE, FOUND, CANNOT = 0, 1, 2
 
+_WARNINGS = 5
+
 
 def print_json(data: Any) -> None:
     """Data as JSON, one document."""
@@ -42,13 +44,20 @@ def cannot(message: str) -> int:
     return CANNOT
 
 
+def warn_of(warnings: list[str]) -> None:
+    """The first few warnings on standard error, and how many more there are."""
+    for warning in warnings[:_WARNINGS]:
+        err.print("[warning]warning[/]:", end=" ")
+        err.print(warning, markup=False)
+    if len(warnings) > _WARNINGS:
+        err.print(f"… and {len(warnings) - _WARNINGS} more", style="dim")
+
+
 def workspace(root: Path | None, start: Path | None = None) -> tuple[Path, LoadedSettings]:
     """The workspace and its settings; warnings about them go to standard error."""
     found = root.resolve() if root is not None else find_root((start or Path.cwd()).resolve())
     loaded = load_settings(found)
-    for warning in loaded.warnings:
-        err.print("[warning]warning[/]:", end=" ")
-        err.print(warning, markup=False)
+    warn_of(list(loaded.warnings))
     return found, loaded
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, workspace
+from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, warn_of, workspace
+from dramaturg.config import is_workspace
 from dramaturg.engine import events
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.handler.providers.protocol import Provider
@@ -64,10 +65,9 @@ def run_program(options: Options) -> int:
         return cannot(error.error.message)
     listener = events.ignore if options.as_json else _Printer()
     session = Session(root, settings, options.trust, provider, listener)
-    session.load_templates()
-    for problem in session.load_problems:
-        err.print("[warning]warning[/]:", end=" ")
-        err.print(problem, markup=False)
+    if options.expression is None or is_workspace(root):
+        session.load_templates()
+        warn_of(session.load_problems)
     try:
         result = asyncio.run(_run(session, options, text, path, inputs))
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, workspace
+from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, warn_of, workspace
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.handler.base_handler import request_tokens
 from dramaturg.engine.session import Session
@@ -19,9 +19,7 @@ def _session(root: Path | None) -> Session:
     found, loaded = workspace(root)
     session = Session(found, loaded.settings)
     session.load_templates()
-    for problem in session.load_problems:
-        err.print("[warning]warning[/]:", end=" ")
-        err.print(problem, markup=False)
+    warn_of(session.load_problems)
     return session
 
 

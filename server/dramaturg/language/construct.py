@@ -113,6 +113,9 @@ class Table(Mapping[str, Construct]):
     def __getitem__(self, name: str) -> Construct:
         return self._by_name[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from dramaturg.language.construct import Construct
+from dramaturg.language.table import PRIMITIVE_TABLE
 
 MeaningKind = Literal["top-level", "primitive", "dynamic", "task", "tool"]
 
@@ -49,6 +50,10 @@ class Meaning:
     construct: Construct | None = None
     task: TaskShape | None = None
     arity: tuple[int, int | None] | None = None
+
+
+#: The meanings of primitives, made once.
+PRIMITIVE_MEANINGS = {name: Meaning("primitive", construct) for name, construct in PRIMITIVE_TABLE.items()}
 
 
 class Names(Protocol):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dramaturg.text import Span
 
@@ -91,7 +92,18 @@ def cut(text: str) -> list[Chunk]:
     chunks: list[Chunk] = []
     position = 0
     lookaheads = 0
+    starts = [match.start() for match in _NEXT_FORM.finditer(text)]
+    ends = dict(zip(starts, [*starts[1:], len(text)], strict=False))
     while position < len(text):
+        end = ends.get(position)
+        if end is not None:
+            # From one `(` in column 0 to the next: kept by its text where it balances by itself.
+            lengths = _balanced(text[position:end])
+            if lengths is not None:
+                for start, stop in lengths:
+                    chunks.append(Chunk(position + start, text[position + start : position + stop]))
+                position = end
+                continue
         scan = _scan(text, position, len(text) if lookaheads < MAX_LOOKAHEADS else None)
         if scan.start < 0:
             break
@@ -107,6 +119,22 @@ def cut(text: str) -> list[Chunk]:
             chunks.append(_chunk(text, scan))
         position = max(scan.end, scan.start + 1)
     return chunks
+
+
+@lru_cache(maxsize=8192)
+def _balanced(segment: str) -> tuple[tuple[int, int], ...] | None:
+    """Where the chunks of a segment lie, where all of them balance and nothing is left open at its end."""
+    found: list[tuple[int, int]] = []
+    position = 0
+    while position < len(segment):
+        scan = _scan(segment, position, len(segment))
+        if scan.start < 0:
+            break
+        if not scan.balanced or scan.too_deep >= 0 or segment[scan.start] != "(":
+            return None
+        found.append((scan.start, scan.end))
+        position = scan.end
+    return tuple(found)
 
 
 def _chunk(text: str, scan: _Scan) -> Chunk:

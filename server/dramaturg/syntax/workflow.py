@@ -12,7 +12,7 @@ from functools import lru_cache
 from tree_sitter import Language, Node, Parser
 
 from dramaturg.syntax._workflow_grammar import language
-from dramaturg.syntax.chunks import SyntaxProblem, cut
+from dramaturg.syntax.chunks import Chunk, SyntaxProblem, cut
 from dramaturg.syntax.datum import Datum, Kind
 from dramaturg.syntax.literals import LiteralError, read_number, read_string
 from dramaturg.text import Span, code_points
@@ -30,7 +30,7 @@ _NESTS: dict[str, Kind] = {
 _COMMENTS = frozenset(("comment", "block_comment", "datum_comment"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """One form's tree; spans and problems count from the form's start."""
 
@@ -80,20 +80,29 @@ class Reading:
 
 def read(text: str) -> Reading:
     """The forms of a workflow's text; a broken form has problems, never an exception."""
-    forms = [
-        Form(chunk.start, chunk.text, _tree(chunk.text, chunk.closers, chunk.problems, chunk.readable))
-        for chunk in cut(text)
-    ]
+    forms = [Form(chunk.start, chunk.text, _tree(chunk)) for chunk in cut(text)]
     return Reading(text, tuple(forms))
 
 
 def forget() -> None:
     """Drops every kept tree."""
-    _tree.cache_clear()
+    _whole_tree.cache_clear()
+    _broken_tree.cache_clear()
+
+
+def _tree(chunk: Chunk) -> Tree:
+    if not chunk.problems:
+        return _whole_tree(chunk.text)
+    return _broken_tree(chunk.text, chunk.closers, chunk.problems, chunk.readable)
 
 
 @lru_cache(maxsize=8192)
-def _tree(text: str, closers: str, problems: tuple[SyntaxProblem, ...], readable: bool) -> Tree:
+def _whole_tree(text: str) -> Tree:
+    return _Builder(text, "").build(())
+
+
+@lru_cache(maxsize=256)
+def _broken_tree(text: str, closers: str, problems: tuple[SyntaxProblem, ...], readable: bool) -> Tree:
     if not readable:
         return Tree(None, problems, ())
     return _Builder(text, closers).build(problems)

@@ -18,8 +18,7 @@ from dramaturg.engine.evaluator.values import UNSET, Symbol, Value
 from dramaturg.engine.events import FormEntered, FormLeft
 from dramaturg.language.expand import Expander, core
 from dramaturg.language.expand.definitions import defined_names
-from dramaturg.language.names import TOOLS, Meaning, TaskShape
-from dramaturg.language.table import PRIMITIVE_TABLE
+from dramaturg.language.names import PRIMITIVE_MEANINGS, TOOLS, Meaning, TaskShape
 from dramaturg.syntax.workflow import Form, Reading, read
 
 __all__ = ["Program", "calls", "compiler", "forms", "loops", "parallel", "tasks"]
@@ -49,9 +48,9 @@ class Program:
         """What a global name means to this program (`Names`)."""
         if name in self.known or name in self.top_level:
             return Meaning("top-level")
-        construct = PRIMITIVE_TABLE.get(name)
-        if construct is not None:
-            return Meaning("primitive", construct)
+        primitive = PRIMITIVE_MEANINGS.get(name)
+        if primitive is not None:
+            return primitive
         task = self.task_shape(name) or self.atoms.get(name)
         if task is not None:
             return Meaning("task", None, task)

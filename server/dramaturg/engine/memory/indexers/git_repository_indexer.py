@@ -34,6 +34,9 @@ Progress = Callable[[int, int], bool]
 
 _LOG_LIMIT = 20_000
 
+#: How many files of a folder that is no repository are looked at.
+_PLAIN_LIMIT = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class Commit:
@@ -253,6 +256,9 @@ class GitRepositoryIndexer:
         for folder, folders, names in os.walk(self.root):
             folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
             found.extend(os.path.relpath(os.path.join(folder, name), self.root) for name in sorted(names))  # noqa: PTH118
+            if len(found) > _PLAIN_LIMIT:
+                self.report.skipped[f"beyond the first {_PLAIN_LIMIT} files"] += len(found) - _PLAIN_LIMIT
+                return found[:_PLAIN_LIMIT]
         return found
 
     def _wanted(self, path: str) -> bool:
