@@ -13,10 +13,11 @@ from typing import Any
 
 @dataclass
 class Script:
-    """What the server does, answer by answer; `requests` is what it was sent."""
+    """What the server does, answer by answer; `requests` and `headers` are what it was sent."""
 
     answers: list[dict[str, Any]]
     requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
 
 
 def text(content: str, stop: str = "end_turn") -> dict[str, Any]:
@@ -78,6 +79,7 @@ def serving(*answers: dict[str, Any]) -> Iterator[tuple[str, Script]]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             script.requests.append(body)
+            script.headers.append(dict(self.headers))
             answer = script.answers.pop(0) if len(script.answers) > 1 else script.answers[0]
             if "status" in answer:
                 data = json.dumps({"type": "error", "error": {"type": "api_error", "message": "as scripted"}}).encode()

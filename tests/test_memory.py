@@ -109,6 +109,19 @@ def test_links_out_of_the_repository_are_not_followed(repository: Make, tmp_path
     assert files.read_file(".env") is None
 
 
+def test_reading_a_hostile_repository_runs_nothing(repository: Make, tmp_path: Path) -> None:
+    root = repository(FILES)
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+    trap.chmod(0o755)
+    for key in ("core.fsmonitor", "gpg.program", "diff.external", "core.sshCommand"):
+        git(root, "config", key, str(trap))
+    git(root, "config", "log.showSignature", "true")
+    (tmp_path / "sprung").unlink(missing_ok=True)
+    assert len(GitRepositoryIndexer(root).index()) == 4
+    assert not (tmp_path / "sprung").exists()
+
+
 async def test_matching_finds_code_before_prose(repository: Make) -> None:
     root = repository(FILES)
     found = await Session(root, Settings()).match("how are tags parsed")

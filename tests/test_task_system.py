@@ -119,6 +119,17 @@ async def test_a_failing_provider_gives_a_typed_error(tmp_path: Path, answer: di
     assert expected in result.notes.error.message or reason(result) == "llm_error"
 
 
+async def test_a_key_never_goes_to_an_address_that_a_workspace_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-0123456789")
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-secret-0123456789")
+    with serving(text("x")) as (url, script):
+        result = await session(tmp_path, url).run_task("plain", {"what": "x"})
+    assert result.status == "COMPLETE"
+    assert "secret" not in str(script.headers)
+
+
 async def test_no_connection_says_where_to_look(tmp_path: Path) -> None:
     result = await session(tmp_path, "http://127.0.0.1:9").run_task("plain", {"what": "x"})
     assert reason(result) == "llm_error"

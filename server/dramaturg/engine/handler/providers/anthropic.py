@@ -2,7 +2,8 @@
 
 The only module that knows the SDK, which is imported when the first request is
 made. The key comes from the environment or the SDK's own sources, never from a
-workspace; `base_url` may point at any server that speaks the Messages API.
+workspace; `base_url` may point at any server that speaks the Messages API, which
+receives no key: a gateway that needs one is named in ANTHROPIC_BASE_URL.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
-#: The SDK insists on a key; local servers ignore it.
+#: The SDK insists on a key. One from the environment never goes to an address that a workspace names.
 _NO_KEY = "local"
 
 
@@ -52,9 +53,7 @@ class AnthropicProvider:
 
             options: dict[str, Any] = {"timeout": self._timeout, "max_retries": self._max_retries}
             if self._base_url:
-                options["base_url"] = self._base_url
-                if not has_key():
-                    options["api_key"] = _NO_KEY
+                options |= {"base_url": self._base_url, "api_key": _NO_KEY}
             self._client = AsyncAnthropic(**options)
         return self._client
 

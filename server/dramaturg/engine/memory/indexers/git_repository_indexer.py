@@ -34,6 +34,14 @@ Progress = Callable[[int, int], bool]
 
 _LOG_LIMIT = 20_000
 
+#: What keeps a repository's own settings from running commands or reaching a network when it is only read.
+_HARMLESS = (
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "protocol.allow=never"),
+)
+
 #: How many files of a folder that is no repository are looked at.
 _PLAIN_LIMIT = 20_000
 
@@ -247,7 +255,10 @@ class GitRepositoryIndexer:
 
     def _git(self, command: git.cmd.Git, *arguments: str) -> str:
         output = command.execute(
-            ["git", "-C", str(self.root), *arguments], stdout_as_string=False, strip_newline_in_stdout=False
+            ["git", *_HARMLESS, "-C", str(self.root), *arguments],
+            stdout_as_string=False,
+            strip_newline_in_stdout=False,
+            env={"GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"},
         )
         return os.fsdecode(output) if isinstance(output, bytes) else str(output)
 
