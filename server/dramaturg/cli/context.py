@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from dramaturg.cli.output import DONE, FOUND, cannot, err, out, print_json, workspace
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.matching.local import corpus_of
-from dramaturg.engine.memory.indexers.git_repository_indexer import IndexReport
+from dramaturg.engine.memory.indexers.indexed import IndexReport
 from dramaturg.engine.session import Session
 
 _BAR = 10

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,11 +17,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from dramaturg.config import Settings
-from dramaturg.engine.errors import Cancelled, EngineError, WorkflowError, failed, failure
+from dramaturg.engine.errors import Cancelled, EngineError, failed, failure
 from dramaturg.engine.evaluator.parallel import in_deep_thread
 from dramaturg.engine.evaluator.program import Program
 from dramaturg.engine.evaluator.runtime import Limits, RunState, TaskCallOptions
-from dramaturg.engine.evaluator.values import Value, text_of, to_json, write_value
+from dramaturg.engine.evaluator.values import Value
 from dramaturg.engine.events import (
     Event,
     Listener,
@@ -33,34 +32,27 @@ from dramaturg.engine.events import (
     ToolCalled,
     ignore,
 )
-from dramaturg.engine.executors.scripts import ScriptLimits, run_script
-from dramaturg.engine.executors.system_executors import execute_get_context, execute_read_files
+from dramaturg.engine.executors.direct_tools import DirectTools
 from dramaturg.engine.handler.file_access import FileAccessManager
 from dramaturg.engine.handler.providers.protocol import Provider
-from dramaturg.engine.memory.indexers.git_repository_indexer import (
-    GitRepositoryIndexer,
-    IndexMapping,
-    IndexReport,
-    Progress,
-)
+from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, Progress
+from dramaturg.engine.memory.indexers.indexed import IndexMapping, IndexReport
 from dramaturg.engine.providers import choose_provider
+from dramaturg.engine.results import error_result, unexpected, value_result
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
 from dramaturg.engine.task_system.loader import atom_template, load_templates, template_files
 from dramaturg.engine.task_system.task_system import Prepared, Surroundings, TaskSystem
 from dramaturg.engine.types import (
-    TASK_ERROR,
     AssociativeMatchResult,
     ContextGenerationInput,
-    Notes,
     PartialContextManagement,
     ReturnStatus,
-    ScriptTaskResult,
     SubtaskRequest,
     TaskResult,
 )
 from dramaturg.language.expand.core import DefineAtom
-from dramaturg.language.names import TOOLS, InputShape, TaskShape
+from dramaturg.language.names import InputShape, TaskShape
 from dramaturg.text import Place
 
 log = logging.getLogger(__name__)
@@ -298,7 +290,7 @@ class Session:
         """Runs a tool."""
         started = time.time()
         try:
-            result = await self._tool(name, inputs)
+            result = await self._tools().run(name, inputs)
         except EngineError as error:
             result = failed(error.error)
         is_failed = result.status is ReturnStatus.FAILED
@@ -319,45 +311,13 @@ class Session:
 
     # tools, scripts, providers
 
-    async def _tool(self, name: str, inputs: dict[str, Any]) -> TaskResult:
-        shape = TOOLS.get(name)
-        if shape is None:
-            raise EngineError(failure("tool_execution_error", f"there is no tool `{name}`"))
-        unknown = [key for key in inputs if shape.input(key) is None]
-        if unknown:
-            raise EngineError(failure("input_validation_failure", f"`{name}` has no input `{unknown[0]}`"))
-        if name == "system:get_context":
-            await self._ensure_index()
-            return TaskResult.model_validate(await execute_get_context(inputs, self.task_system.memory))
-        if name == "system:read_files":
-            return TaskResult.model_validate(execute_read_files(inputs, self.files))
-        return await self._script(inputs)
-
-    async def _script(self, inputs: dict[str, Any]) -> ScriptTaskResult:
-        if not self.trusted:
-            message = "scripts run only in a trusted workspace: pass `--trust`, or trust it in the editor"
-            raise EngineError(failure("tool_execution_error", message))
-        command = inputs.get("command")
-        if not isinstance(command, str | list):
-            raise EngineError(
-                failure("input_validation_failure", "`command` is missing: expected a string or a list of words")
-            )
-        limits = self.settings.limits
-        timeout = inputs.get("timeout")
-        seconds = float(timeout) if isinstance(timeout, int | float) and timeout > 0 else float(limits.script_timeout)
-        cwd = self.files.resolve(str(inputs["cwd"])) if inputs.get("cwd") else self.root
-        standard_input = inputs.get("input")
-        text = (
-            None
-            if standard_input is None
-            else standard_input
-            if isinstance(standard_input, str)
-            else str(standard_input)
+    def _tools(self) -> DirectTools:
+        return DirectTools(
+            self.root, self.settings.limits, self.files, self.task_system.memory, self.trusted, self._ensure_index
         )
-        return await run_script(command, cwd, ScriptLimits(seconds, limits.script_output), text)
 
     async def _command_paths(self, command: str) -> str:
-        result = await self._script({"command": command})
+        result = await self._tools().run_script({"command": command})
         if result.exit_code != 0:
             message = f"the command that gives file paths ended with {result.exit_code}: {result.stderr.strip()[:200]}"
             raise EngineError(failure("tool_execution_error", message))
@@ -376,31 +336,3 @@ class Session:
 def _listed_files(root: Path) -> list[str]:
     indexer = GitRepositoryIndexer(root, require_repository=False)
     return [path for path, _ in indexer.listed()]
-
-
-def value_result(value: Value) -> TaskResult:
-    """A workflow's value as a TaskResult: a result is itself, other values as text and as JSON."""
-    if isinstance(value, TaskResult):
-        return value
-    content = value if isinstance(value, str) else write_value(value)
-    if isinstance(value, float | int):
-        content = text_of(value) or ""
-    return TaskResult(content=content, status=ReturnStatus.COMPLETE, parsed_content=to_json(value), notes=Notes())
-
-
-def error_result(error: EngineError) -> TaskResult:
-    """A FAILED result that says where: the place, and the calls that led there."""
-    notes: dict[str, Any] = {}
-    if isinstance(error, WorkflowError) and error.place is not None:
-        notes["location"] = {"path": error.place.path, "line": error.place.line, "column": error.place.column}
-        notes["calls"] = [f"{name} at {place}" for name, place in error.calls]
-    masked = TASK_ERROR.validate_python(mask_data(error.error.as_dict()))
-    return failed(masked, masked.message, **mask_data(notes))
-
-
-def unexpected(error: BaseException) -> TaskResult:
-    """A FAILED result for a bug of ours, with an id that the log has too."""
-    identity = uuid.uuid4().hex[:8]
-    log.error("unexpected error %s", identity, exc_info=error)
-    message = f"unexpected error {identity}: {type(error).__name__}; the log has more under this id"
-    return failed(failure("unexpected_error", message))

@@ -92,12 +92,7 @@ def element(item: Element) -> str:
     """An element of a template."""
     parts = [f"```xml\n<{item.name}>\n```", item.doc]
     if item.values:
-        parts.append(
-            "One of "
-            + ", ".join(f"`{value}`" for value in item.values)
-            + (f"; default `{item.default}`" if item.default else "")
-            + "."
-        )
+        parts.append(_one_of(item.values, item.default))
     if item.attributes:
         parts.append("\n".join(f"- `{a.name}`{' (required)' if a.required else ''}: {a.doc}" for a in item.attributes))
     if item.deprecated:
@@ -109,10 +104,10 @@ def attribute(owner: Element, item: Attribute) -> str:
     """An attribute of an element."""
     parts = [f'```xml\n<{owner.name} {item.name}="…">\n```', item.doc]
     if item.values:
-        parts.append(
-            "One of "
-            + ", ".join(f"`{value}`" for value in item.values)
-            + (f"; default `{item.default}`" if item.default else "")
-            + "."
-        )
+        parts.append(_one_of(item.values, item.default))
     return "\n\n".join(parts)
+
+
+def _one_of(values: tuple[str, ...], default: str) -> str:
+    listed = ", ".join(f"`{value}`" for value in values)
+    return f"One of {listed}" + (f"; default `{default}`." if default else ".")

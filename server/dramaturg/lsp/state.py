@@ -12,7 +12,8 @@ from dramaturg.config import LoadedSettings, Settings, find_root, load_settings
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.events import Listener
 from dramaturg.engine.handler.file_access import FileAccessManager
-from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, IndexMapping
+from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer
+from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.providers import recordings_provider
 from dramaturg.engine.session import Session
 from dramaturg.engine.task_system.loader import template_files

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dramaturg.engine.errors import Cancelled, EngineError, WorkflowError, failure
-from dramaturg.engine.evaluator import calls, compiler, forms, loops, parallel, tasks
+from dramaturg.engine.evaluator import calls, compiler, forms, guards, loops, parallel, tasks
 from dramaturg.engine.evaluator.compiler import Compiler, compiles
 from dramaturg.engine.evaluator.runtime import Code, Limits, RunState, Runtime, Services
 from dramaturg.engine.evaluator.site import Site, Unit
@@ -21,7 +21,7 @@ from dramaturg.language.expand.definitions import defined_names
 from dramaturg.language.names import PRIMITIVE_MEANINGS, TOOLS, Meaning, TaskShape
 from dramaturg.syntax.workflow import Form, Reading, read
 
-__all__ = ["Program", "calls", "compiler", "forms", "loops", "parallel", "tasks"]
+__all__ = ["Program", "calls", "compiler", "forms", "guards", "loops", "parallel", "tasks"]
 
 #: Reads another file of the workspace: its text by its resolved path; raises EngineError where it must not.
 Reader = Callable[[Path], str]

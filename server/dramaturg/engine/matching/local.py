@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from weakref import WeakKeyDictionary
 
 from dramaturg.engine.matching.passages import Passage, best_passage
-from dramaturg.engine.memory.indexers.git_repository_indexer import IndexedFile, IndexView
+from dramaturg.engine.memory.indexers.indexed import IndexedFile, IndexView
 from dramaturg.engine.memory.indexers.records import path_tokens, record, text_tokens
 from dramaturg.engine.types import AssociativeMatchResult, ContextGenerationInput, MatchTuple
 from dramaturg.language.placeholders import as_text

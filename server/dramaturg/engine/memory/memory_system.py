@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dramaturg.engine.errors import EngineError, failure
-from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, IndexMapping
+from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer
+from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.types import AssociativeMatchResult, ContextGenerationInput, FreshContext
 
 log = logging.getLogger(__name__)

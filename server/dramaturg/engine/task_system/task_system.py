@@ -19,7 +19,7 @@ from dramaturg.engine.handler.file_access import FileAccessManager
 from dramaturg.engine.handler.providers.protocol import CompletionRequest, Provider
 from dramaturg.engine.handler.tools import tool_definitions
 from dramaturg.engine.matching.local import match_locally
-from dramaturg.engine.memory.indexers.git_repository_indexer import IndexMapping
+from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.memory.memory_system import MemorySystem
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.files import template_files_of
@@ -27,6 +27,7 @@ from dramaturg.engine.task_system.inputs import checked_inputs
 from dramaturg.engine.task_system.library import TaskLibrary
 from dramaturg.engine.task_system.output import output_schema, parse_output
 from dramaturg.engine.task_system.prompt import PromptParts, relative, system_prompt, user_message
+from dramaturg.engine.task_system.repair import joined, repaired, unfit
 from dramaturg.engine.types import (
     AssociativeMatchResult,
     ContextGenerationInput,
@@ -38,9 +39,6 @@ from dramaturg.engine.types import (
     ResourceLimits,
     ReturnStatus,
     SubtaskRequest,
-    TaskFailure,
-    TaskFailureDetails,
-    TaskFailureReason,
     TaskResult,
     ValidationFailure,
 )
@@ -182,11 +180,11 @@ class TaskSystem:
                 break
             retries -= 1
             self.emit(Warned(f"the answer does not fit, asking again: {violations[0]}", call))
-            request = _repaired(request, answer.content, violations)
-            answer = _joined(answer, await prepared.handler.converse(request))
+            request = repaired(request, answer.content, violations)
+            answer = joined(answer, await prepared.handler.converse(request))
         notes = self._notes(prepared, answer, started)
         if violations:
-            return _unfit(answer.content, violations, notes)
+            return unfit(answer.content, violations, notes)
         return TaskResult(
             content=answer.content,
             status=ReturnStatus.COMPLETE,
@@ -313,33 +311,3 @@ def _filled(template: TaskTemplate, other: TaskTemplate) -> TaskTemplate:
         and getattr(template, name) == TaskTemplate.model_fields[name].get_default(call_default_factory=True)
     }
     return template.model_copy(update={**missing, "ref": other.ref})
-
-
-def _repaired(request: CompletionRequest, content: str, violations: list[str]) -> CompletionRequest:
-    listed = "\n".join(f"- {violation}" for violation in violations)
-    asked = f"That answer does not fit what was asked for:\n{listed}\nAnswer again, with the corrected JSON alone."
-    messages = (
-        *request.messages,
-        {"role": "assistant", "content": content or "(empty)"},
-        {"role": "user", "content": asked},
-    )
-    return CompletionRequest(
-        request.model, request.system, messages, request.max_tokens, request.tools, request.output_schema
-    )
-
-
-def _joined(first: Answer, second: Answer) -> Answer:
-    second.retries += first.retries + 1
-    for name in ("input_tokens", "output_tokens"):
-        before, after = getattr(first, name), getattr(second, name)
-        setattr(second, name, after if before is None else before + (after or 0))
-    return second
-
-
-def _unfit(content: str, violations: list[str], notes: dict[str, Any]) -> TaskResult:
-    error = TaskFailure(
-        reason=TaskFailureReason.OUTPUT_FORMAT_FAILURE,
-        message=f"the answer is not what the template asks for: {violations[0]}",
-        details=TaskFailureDetails(violations=violations),
-    )
-    return failed(error, content, parse_error=violations[0], **notes)

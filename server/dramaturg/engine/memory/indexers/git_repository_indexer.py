@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from fnmatch import fnmatch
 from hashlib import sha1
 from pathlib import Path
@@ -20,14 +19,12 @@ import git
 from git.exc import GitError
 
 from dramaturg.engine.errors import EngineError, failure
-from dramaturg.engine.memory.indexers.records import Record, language_of, path_tokens, record, text_tokens
+from dramaturg.engine.memory.indexers.indexed import Commit, IndexedFile, IndexReport, IndexView
+from dramaturg.engine.memory.indexers.records import Record, path_tokens, record, text_tokens
 from dramaturg.engine.memory.indexers.store import RecordStore
 
 if TYPE_CHECKING:
     from dramaturg.engine.memory.memory_system import MemorySystem
-
-#: Absolute path → metadata string; a view may carry more than the strings.
-IndexMapping = Mapping[str, str]
 
 #: Told how many files of how many are done; returns False to stop.
 Progress = Callable[[int, int], bool]
@@ -44,88 +41,6 @@ _HARMLESS = (
 
 #: How many files of a folder that is no repository are looked at.
 _PLAIN_LIMIT = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """The last commit that changed a file."""
-
-    id: str
-    author: str
-    date: int
-    subject: str
-
-
-@dataclass
-class IndexedFile:
-    """A file of the workspace: its path, its record, what commits say of it."""
-
-    path: str
-    relative: str
-    blob: str
-    record: Record
-    commit: Commit | None = None
-    subjects: Counter[str] = field(default_factory=Counter)
-    path_tokens: tuple[str, ...] = ()
-
-    def metadata(self) -> str:
-        """The metadata string of the IDL's indexer: one `key: value` a line."""
-        lines = [
-            f"path: {self.relative}",
-            f"size: {self.record.size} bytes, {self.record.lines} lines",
-            f"language: {language_of(self.relative)}",
-        ]
-        if self.record.summary:
-            lines.append(f"summary: {self.record.summary}")
-        if self.record.definitions:
-            lines.append(f"defines: {', '.join(self.record.definitions[:40])}")
-        if self.commit is not None:
-            day = time.strftime("%Y-%m-%d", time.gmtime(self.commit.date))
-            lines.append(f"commit: {self.commit.id[:10]} {day} {self.commit.author}: {self.commit.subject}")
-        return "\n".join(lines)
-
-
-class IndexView(Mapping[str, str]):
-    """Path → metadata string, carrying the files themselves for the matcher."""
-
-    def __init__(self, files: list[IndexedFile]) -> None:
-        self.files = {file.path: file for file in files}
-
-    def __getitem__(self, path: str) -> str:
-        return self.files[path].metadata()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.files)
-
-    def __len__(self) -> int:
-        return len(self.files)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
-
-
-@dataclass
-class IndexReport:
-    """What an indexing did; `skipped` counts files by reason."""
-
-    files: int = 0
-    indexed: int = 0
-    reused: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
-
-    def as_dict(self) -> dict[str, object]:
-        """The report as JSON data."""
-        return {
-            "files": self.files,
-            "indexed": self.indexed,
-            "reused": self.reused,
-            "skipped": dict(self.skipped),
-            "seconds": round(self.seconds, 3),
-        }
 
 
 class GitRepositoryIndexer:
