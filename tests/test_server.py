@@ -167,6 +167,28 @@ async def test_a_run_is_cancelled_by_its_request_and_by_command(client: Language
     assert (result["status"], result["content"]) == ("FAILED", "cancelled")
 
 
+async def test_progress_is_shown_and_its_cancel_ends_the_run(client: LanguageClient, example: Path) -> None:
+    uri = (example / "slow.wf").as_uri()
+    await opened(client, uri, "dramaturg-workflow", '(log-message "begun") (system:run_script (command "sleep 30"))')
+    request = lsp.ExecuteCommandParams("dramaturg.runWorkflow", [{"uri": uri}], work_done_token="mine")
+    running = asyncio.ensure_future(client.workspace_execute_command_async(request))
+    while not client.progress_reports.get("mine"):
+        await client.wait_for_notification(lsp.PROGRESS)
+    begun = client.progress_reports["mine"][0]
+    assert (begun.title, begun.cancellable) == ("Running slow.wf", True)
+    client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams("mine"))
+    result = plain(await asyncio.wait_for(running, 10))
+    assert result["content"] == "cancelled"
+
+
+async def test_indexing_shows_its_progress(client: LanguageClient) -> None:
+    request = lsp.ExecuteCommandParams("dramaturg.indexWorkspace", [], work_done_token="index")
+    report = plain(await client.workspace_execute_command_async(request))
+    assert (report["files"], report["cancelled"]) == (7, False)
+    kinds = [type(item).__name__ for item in client.progress_reports["index"]]
+    assert (kinds[0], kinds[-1]) == ("WorkDoneProgressBegin", "WorkDoneProgressEnd")
+
+
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
