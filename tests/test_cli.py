@@ -156,6 +156,18 @@ def test_tasks_and_preview(tmp_path: Path) -> None:
     assert dramaturg(tmp_path, "preview", "gret")[2].strip() == "error: task `gret` not found; did you mean `greet`?"
 
 
+def test_fmt_lays_out_and_checks(tmp_path: Path) -> None:
+    (tmp_path / "a.wf").write_text("(if x\n(yes)\n(no))")
+    assert dramaturg(tmp_path, "fmt", "--check", ".") == (1, "would change a.wf\n", "")
+    assert dramaturg(tmp_path, "fmt", ".") == (0, "changed a.wf\n", "")
+    assert (tmp_path / "a.wf").read_text() == "(if x\n    (yes)\n    (no))\n"
+    assert data(tmp_path, "fmt", "--check", "a.wf") == []
+    (tmp_path / "b.wf").write_text("(a")
+    code, _, err = dramaturg(tmp_path, "fmt", ".")
+    assert code == 1
+    assert "b.wf has syntax errors" in err
+
+
 def test_settings_with_mistakes_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "dramaturg.toml").write_text('modle = "x"\n[limits]\ntimeout = "long"\n')
     err = dramaturg(tmp_path, "run", "-e", "1")[2]

@@ -100,6 +100,16 @@ async def test_hover_and_completion_in_both_languages(client: LanguageClient, ex
     assert "The bug report, as its author wrote it" in shown.contents.value
 
 
+async def test_a_workflow_is_laid_out(client: LanguageClient, example: Path) -> None:
+    uri = (example / "new.wf").as_uri()
+    await opened(client, uri, "dramaturg-workflow", "(if true\n1\n2)")
+    options = lsp.FormattingOptions(2, True)
+    edits = await client.text_document_formatting_async(
+        lsp.DocumentFormattingParams(lsp.TextDocumentIdentifier(uri), options)
+    )
+    assert [edit.new_text for edit in edits or []] == ["(if true\n    1\n    2)\n"]
+
+
 async def test_an_unsaved_template_counts(client: LanguageClient, example: Path) -> None:
     uri = (example / "new.wf").as_uri()
     task = (example / "tasks" / "new.task.xml").as_uri()

@@ -23,10 +23,10 @@ def check_paths(paths: list[Path], root: Path | None, as_json: bool) -> int:
     found_root, loaded = workspace(root, paths[0])
     files: list[Path] = []
     for path in paths:
-        files.extend(_files_in(path) if path.is_dir() else [path])
+        files.extend(files_in(path) if path.is_dir() else [path])
     documents: dict[str, Document] = {}
     for path in files:
-        text = _read(path)
+        text = read_source(path)
         if isinstance(text, int):
             return text
         language = language_of(path.name) or ("template" if path.suffix == ".xml" else "workflow")
@@ -45,7 +45,8 @@ def check_paths(paths: list[Path], root: Path | None, as_json: bool) -> int:
     return FOUND if grave else DONE
 
 
-def _files_in(folder: Path) -> list[Path]:
+def files_in(folder: Path) -> list[Path]:
+    """The workflows and templates of a folder, at any depth."""
     found: list[Path] = []
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
@@ -53,7 +54,8 @@ def _files_in(folder: Path) -> list[Path]:
     return found
 
 
-def _read(path: Path) -> str | int:
+def read_source(path: Path) -> str | int:
+    """A file's text, or the exit code after saying why there is none."""
     try:
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:

@@ -51,6 +51,18 @@ def check(paths: tuple[Path, ...], root: Path | None, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 where something would change.")
+@click.option("--width", type=click.IntRange(20), default=100, show_default=True, help="The longest line.")
+@JSON
+def fmt(paths: tuple[Path, ...], only_check: bool, width: int, as_json: bool) -> None:
+    """Lay out workflows."""
+    from dramaturg.cli.fmt import format_paths
+
+    raise SystemExit(format_paths(list(paths), only_check, width, as_json))
+
+
+@cli.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("-e", "expression", help="Evaluate an expression in place of a file.")
 @click.option("--task", help="Run one task of the workspace in place of a workflow.")

@@ -130,7 +130,6 @@ CONTROL = (
         "One of two branches by the test; a missing branch is nil.",
         '(if (> 2 1) "yes" "no") => "yes"',
         "control",
-        body=2,
     ),
     _form(
         "(cond (test value ...) ...)",

@@ -11,11 +11,12 @@ from pygls.lsp.server import LanguageServer
 from dramaturg import __version__
 from dramaturg.ide.completion import completions
 from dramaturg.ide.diagnostics import diagnostics
+from dramaturg.ide.format import format_workflow
 from dramaturg.ide.hover import hover
 from dramaturg.lsp import convert
 from dramaturg.lsp.protocol import DramaturgProtocol
 from dramaturg.lsp.state import ServerState
-from dramaturg.text import Encoding
+from dramaturg.text import Encoding, Span
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +70,7 @@ def create_server() -> DramaturgServer:
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(on_hover)
     options = lsp.CompletionOptions(trigger_characters=["(", "{", "<", '"', " "])
     server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)(on_completion)
+    server.feature(lsp.TEXT_DOCUMENT_FORMATTING)(on_formatting)
     commands.register(server)
     return server
 
@@ -152,6 +154,18 @@ def on_completion(server: DramaturgServer, params: lsp.CompletionParams) -> lsp.
     return lsp.CompletionList(
         False, [convert.completion_item(item, n, document, server.encoding, able) for n, item in enumerate(items)]
     )
+
+
+def on_formatting(server: DramaturgServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    """Formatting of a workflow; a template, or text with syntax errors, is left alone."""
+    document = server.state.open.get(convert.path_of(params.text_document.uri))
+    if document is None or document.language != "workflow":
+        return []
+    laid_out = format_workflow(document.text)
+    if laid_out is None or laid_out == document.text:
+        return []
+    whole = convert.range_of(document.lines, Span(0, len(document.text)), server.encoding)
+    return [lsp.TextEdit(whole, laid_out)]
 
 
 def serve(tcp: str | None = None) -> None:
