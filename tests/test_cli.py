@@ -168,6 +168,45 @@ def test_fmt_lays_out_and_checks(tmp_path: Path) -> None:
     assert "b.wf has syntax errors" in err
 
 
+def test_tests_beside_a_workflow(tmp_path: Path) -> None:
+    (tmp_path / "a.wf").write_text(
+        """(define (twice x) (* 2 x))
+(error "never evaluated by tests")
+(deftest doubles (assert (= (twice 2) 4)))
+(deftest fails
+  (define y 5)
+  (assert (= (twice y) 11)))
+(deftest raises (first (list)))
+"""
+    )
+    code, out, _ = dramaturg(tmp_path, "test")
+    assert code == 1
+    assert out.splitlines() == [
+        "passed doubles",
+        "failed fails",
+        "       a.wf:6: assertion failed: (= (twice y) 11); (twice y) is 10",
+        "failed raises",
+        "       a.wf:7: `first`: the list is empty",
+        "1 passed, 2 failed",
+    ]
+    found = data(tmp_path, "test", "a.wf")
+    assert (found["passed"], found["failed"], found["tests"][1]["line"]) == (1, 2, 5)
+    assert dramaturg(tmp_path, "run", "-e", '(deftest skipped (error "no"))')[1] == "skipped\n"
+
+
+def test_a_test_asks_no_model(tmp_path: Path) -> None:
+    (tmp_path / "a.wf").write_text('(defatom t (params x) (instructions "{{x}}"))\n(deftest asks (unwrap (t (x 1))))\n')
+    request = {
+        "model": "claude-sonnet-4-5",
+        "system": "",
+        "messages": [{"role": "user", "content": "1"}],
+        "max_tokens": 8192,
+    }
+    assert "there are no recordings" in dramaturg(tmp_path, "test")[1]
+    (tmp_path / "a.recordings.jsonl").write_text(json.dumps({"request": request, "response": {"content": "ok"}}))
+    assert dramaturg(tmp_path, "test") == (0, "passed asks\n1 passed, 0 failed\n", "")
+
+
 def test_settings_with_mistakes_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "dramaturg.toml").write_text('modle = "x"\n[limits]\ntimeout = "long"\n')
     err = dramaturg(tmp_path, "run", "-e", "1")[2]

@@ -95,6 +95,18 @@ def run(
 
 
 @cli.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@ROOT
+@TRUST
+@JSON
+def test(paths: tuple[Path, ...], root: Path | None, trust: bool, as_json: bool) -> None:
+    """Run the tests of workflows; model calls are answered from NAME.recordings.jsonl beside NAME.wf."""
+    from dramaturg.cli.test import test_paths
+
+    raise SystemExit(test_paths(list(paths) or [Path()], root, trust, as_json))
+
+
+@cli.command()
 @click.argument("query")
 @ROOT
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many matches.")

@@ -43,6 +43,7 @@ from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
 from dramaturg.engine.task_system.loader import atom_template, load_templates, template_files
 from dramaturg.engine.task_system.task_system import Prepared, Surroundings, TaskSystem
+from dramaturg.engine.testing import TestOutcome, outcomes
 from dramaturg.engine.types import (
     AssociativeMatchResult,
     ContextGenerationInput,
@@ -148,6 +149,13 @@ class Session:
         """The value of a workflow's text as a TaskResult; never raises."""
         return await self._guarded("workflow", path, lambda: self._evaluate(text, path, inputs or {}))
 
+    async def run_tests(self, text: str, path: str) -> list[TestOutcome]:
+        """The outcome of each test of a workflow's text; raises EngineError where its definitions fail."""
+        program = self._program({})
+        program.only_definitions = True
+        self._run = program.run
+        return await asyncio.wrap_future(in_deep_thread(lambda: outcomes(program, text, path), "tests"))
+
     async def run_task(
         self,
         name: str,
@@ -214,10 +222,17 @@ class Session:
         return result
 
     async def _evaluate(self, text: str, path: str, inputs: dict[str, Any]) -> Value:
-        limits = self.settings.limits
         library = self.task_system.library
         self.task_system.library = library.copy()
-        program = Program(
+        program = self._program(inputs)
+        try:
+            return await asyncio.wrap_future(in_deep_thread(lambda: program.evaluate(text, path), "workflow"))
+        finally:
+            self.task_system.library = library
+
+    def _program(self, inputs: dict[str, Any]) -> Program:
+        limits = self.settings.limits
+        return Program(
             services=self,
             limits=Limits(limits.depth, limits.max_iterations, limits.concurrency),
             run=self._run,
@@ -226,10 +241,6 @@ class Session:
             loop=asyncio.get_running_loop(),
             top_level=dict(inputs),
         )
-        try:
-            return await asyncio.wrap_future(in_deep_thread(lambda: program.evaluate(text, path), "workflow"))
-        finally:
-            self.task_system.library = library
 
     def _source(self, path: Path) -> str:
         text = self.overlay.get(str(path))

@@ -20,11 +20,21 @@ from dramaturg.language.expand import Expander, core
 from dramaturg.language.expand.definitions import defined_names
 from dramaturg.language.names import PRIMITIVE_MEANINGS, TOOLS, Meaning, TaskShape
 from dramaturg.syntax.workflow import Form, Reading, read
+from dramaturg.text import Place
 
 __all__ = ["Program", "calls", "compiler", "forms", "guards", "loops", "parallel", "tasks"]
 
 #: Reads another file of the workspace: its text by its resolved path; raises EngineError where it must not.
 Reader = Callable[[Path], str]
+
+
+@dataclass(frozen=True)
+class DefinedTest:
+    """A `deftest`: its name and place, and what runs it in a fresh scope."""
+
+    name: str
+    place: Place
+    run: Callable[[], Value]
 
 
 @dataclass
@@ -42,7 +52,12 @@ class Program:
     atoms: dict[str, TaskShape] = field(default_factory=dict)
     loading: list[Path] = field(default_factory=list)
     loaded: set[Path] = field(default_factory=set)
-    tests: list[tuple[str, Site, Callable[[], Value]]] = field(default_factory=list)
+    tests: list[DefinedTest] = field(default_factory=list)
+    only_definitions: bool = False
+
+    def runtime(self) -> Runtime:
+        """A fresh runtime of this program."""
+        return Runtime(self.services, self.loop, self.limits, self.run)
 
     def meaning(self, name: str) -> Meaning | None:
         """What a global name means to this program (`Names`)."""
@@ -62,17 +77,17 @@ class Program:
         """The task or tool of that name (`Names`)."""
         return self.task_shape(name) or self.atoms.get(name) or TOOLS.get(name)
 
-    def evaluate(self, text: str, path: str, only_definitions: bool = False) -> Value:
+    def evaluate(self, text: str, path: str) -> Value:
         """The value of the last form; raises EngineError. With `only_definitions` nothing else is evaluated."""
         reading = read(text)
         unit = Unit(path, text)
         self._declare(reading)
         value: Value = None
-        runtime = Runtime(self.services, self.loop, self.limits, self.run)
+        runtime = self.runtime()
         for form in reading.forms:
             if self.run.cancelled:
                 raise Cancelled
-            if only_definitions and (form.root is None or form.root.head not in _DEFINITIONS):
+            if self.only_definitions and (form.root is None or form.root.head not in _DEFINITIONS):
                 continue
             value = self._evaluate(form, unit, runtime)
         return value
@@ -96,7 +111,7 @@ class Program:
         if isinstance(expression, core.Load):
             return self._load(expression, site, runtime)
         if isinstance(expression, core.DefineTest):
-            self.tests.append((expression.name, site, lambda: code(None, runtime)))
+            self.tests.append(DefinedTest(expression.name, site.place, lambda: code(None, self.runtime())))
             return Symbol(expression.name)
         started = time.time()
         self.services.emit(FormEntered(head, site.place))
