@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 GRAMMAR := $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*.c)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check lint types unit client bench lock recordings grammar clean
+.PHONY: help demo test check lint types unit client bench reference lock recordings grammar clean
 
 help:
 	@echo "make demo        the main job on the example: no key, no editor, no network but the package registry"
 	@echo "make test        lint, types and tests"
 	@echo "make client      the VS Code extension: types, bundle, tests (needs Node)"
 	@echo "make bench       speed of the language core on this machine"
+	@echo "make reference   the reference pages and the queries, from the language's tables"
 	@echo "make recordings  the example's recordings, made anew from its hand-written answers"
 	@echo "make grammar     grammar/src from grammar.js (needs tree-sitter's CLI)"
 	@echo "make lock        the lock files, from pyproject.toml"
@@ -52,6 +53,10 @@ bench: $(VENV)/installed
 
 client:
 	cd client-vscode && npm ci --silent --no-audit --no-fund && npm test
+
+reference: $(VENV)/installed
+	@$(BIN)/python scripts/generate_reference.py
+	@$(BIN)/python scripts/generate_queries.py
 
 recordings: $(VENV)/installed
 	@$(BIN)/python scripts/record_example.py

@@ -207,6 +207,12 @@ def test_a_test_asks_no_model(tmp_path: Path) -> None:
     assert dramaturg(tmp_path, "test") == (0, "passed asks\n1 passed, 0 failed\n", "")
 
 
+def test_docs_show_the_reference(tmp_path: Path) -> None:
+    assert "(let ((name value) ...) body ...)" in dramaturg(tmp_path, "docs", "let")[1]
+    assert "did you mean `lambda`?" in dramaturg(tmp_path, "docs", "lamda")[2]
+    assert "unbound-name" in dramaturg(tmp_path, "docs")[1]
+
+
 def test_settings_with_mistakes_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "dramaturg.toml").write_text('modle = "x"\n[limits]\ntimeout = "long"\n')
     err = dramaturg(tmp_path, "run", "-e", "1")[2]

@@ -18,6 +18,7 @@ from dramaturg.engine.evaluator.program import Program
 from dramaturg.engine.session import Session
 from dramaturg.language.construct import Construct
 from dramaturg.language.expand import HANDLERS, core
+from dramaturg.language.reference import pages
 from dramaturg.language.rules import RULES, Rule
 from dramaturg.language.table import PRIMITIVE_TABLE, SPECIAL_FORMS
 from generate_queries import QUERY, generated
@@ -65,6 +66,12 @@ def test_the_rules_example_has_exactly_its_finding(rule: Rule) -> None:
     document = Document(path, rule.language, rule.example.replace("‸", ""))  # type: ignore[arg-type]
     found = problems(document, Snapshot(Path("/workspace"), {path: document}))
     assert [(item.code, *item.span) for item in found] == [(rule.code, start, end)]
+
+
+def test_the_reference_pages_say_what_the_tables_say() -> None:
+    for name, text in pages().items():
+        written = (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
+        assert written == text, "run `make reference`"
 
 
 def test_the_grammars_sources_were_generated_from_the_grammar() -> None:

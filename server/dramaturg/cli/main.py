@@ -132,6 +132,15 @@ def index(root: Path | None, force: bool, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("name", required=False)
+def docs(name: str | None) -> None:
+    """Show what the reference says of a form, primitive, element, tool or finding; without a name, all names."""
+    from dramaturg.cli.docs import show_docs
+
+    raise SystemExit(show_docs(name))
+
+
+@cli.command()
 @ROOT
 @JSON
 def tasks(root: Path | None, as_json: bool) -> None:
