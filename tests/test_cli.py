@@ -71,6 +71,7 @@ def test_check_of_a_folder_sees_tasks_and_severities(tmp_path: Path) -> None:
         (("run", "-e", "1", "--input", "x"), "--input x: expected NAME=VALUE"),
         (("run", "-e", "1", "--replay", "none.jsonl"), "recordings cannot be read: none.jsonl"),
         (("run", "-e", "1", "--replay", "latin.wf"), "recordings cannot be read: latin.wf"),
+        (("lsp", "--tcp", "0.0.0.0:1"), "expected a loopback address"),
         (("index",), "is no git repository: run `git init` there"),
         (("context", "x"), "is no git repository"),
         (("context", "x", "--root", "none"), "none: no such folder"),

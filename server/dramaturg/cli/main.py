@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -36,6 +37,8 @@ def lsp(tcp: str | None) -> None:
     """Speak the Language Server Protocol."""
     from dramaturg.lsp.server import serve
 
+    if tcp is not None and not re.fullmatch(r"(localhost|127\.[0-9.]+|\[::1\])?:[0-9]{1,5}", tcp):
+        raise click.BadParameter("expected a loopback address such as 127.0.0.1:8765", param_hint="--tcp")
     serve(tcp)
 
 

@@ -34,12 +34,13 @@ def show_tasks(root: Path | None, as_json: bool) -> int:
         out.print("no tasks: a task template is a file named `*.task.xml`")
         return DONE
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("task", "inputs", "model", "file", "description"):
-        table.add_column(column)
+    for column in ("task", "inputs", "file"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("description", no_wrap=True, overflow="ellipsis")
     for item in found:
         inputs = " ".join(name if shape.required else f"[{name}]" for name, shape in item.inputs.items())
         row = _json(item, session)
-        table.add_row(item.name, inputs.replace("[", "\\["), str(row["model"]), str(row["file"]), item.description[:60])
+        table.add_row(item.name, inputs.replace("[", "\\["), str(row["file"]), item.description)
     out.print(table)
     return DONE
 
