@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, warn_of, workspace
@@ -33,16 +34,19 @@ def show_tasks(root: Path | None, as_json: bool) -> int:
     if not found:
         out.print("no tasks: a task template is a file named `*.task.xml`")
         return DONE
+    rows = [(item.name, _inputs(item), str(_json(item, session)["file"]), item.description) for item in found]
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("task", "inputs", "file"):
-        table.add_column(column, no_wrap=True)
+    for index, column in enumerate(("task", "inputs", "file")):
+        table.add_column(column, no_wrap=True, min_width=max(len(row[index]) for row in rows))
     table.add_column("description", no_wrap=True, overflow="ellipsis")
-    for item in found:
-        inputs = " ".join(name if shape.required else f"[{name}]" for name, shape in item.inputs.items())
-        row = _json(item, session)
-        table.add_row(item.name, inputs.replace("[", "\\["), str(row["file"]), item.description)
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
     out.print(table)
     return DONE
+
+
+def _inputs(item: TaskTemplate) -> str:
+    return " ".join(name if shape.required else f"[{name}]" for name, shape in item.inputs.items())
 
 
 def _json(item: TaskTemplate, session: Session) -> dict[str, Any]:
