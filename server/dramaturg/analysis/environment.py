@@ -40,6 +40,11 @@ class Environment:
         return found
 
     @cached_property
+    def _assigned(self) -> frozenset[str]:
+        documents = (self.document, *self.snapshot.loaded(self.document))
+        return frozenset().union(*(document.assigned for document in documents))
+
+    @cached_property
     def _meanings(self) -> dict[str, Meaning | None]:
         return {}
 
@@ -55,7 +60,7 @@ class Environment:
         places = self.definitions.get(name, [])
         value = next((place.definition for place in places if place.definition.kind != "task"), None)
         if value is not None:
-            unique = sum(place.definition.kind != "task" for place in places) == 1
+            unique = sum(place.definition.kind != "task" for place in places) == 1 and name not in self._assigned
             return Meaning("top-level", None, None, value.arity if unique and value.kind == "function" else None)
         primitive = PRIMITIVE_MEANINGS.get(name)
         if primitive is not None:

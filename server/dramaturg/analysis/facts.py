@@ -33,10 +33,11 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A form's definitions, and the files that it loads."""
+    """A form's definitions, the files that it loads, and the names that it may change by `set!`."""
 
     definitions: tuple[Definition, ...] = ()
     loads: tuple[tuple[str, Span], ...] = ()
+    assigned: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=8192)
@@ -56,7 +57,9 @@ def facts(tree: Tree) -> Facts:
         if len(root.items) > 1 and root.items[1].kind in ("symbol", "string"):
             return Facts((Definition(str(root.items[1].value), "test", root.items[1].span),))
         return Facts()
-    return Facts(tuple(_definition(root, name, datum) for name, datum in defined_names([root])))
+    assigned = (item.items[1].name for item in root.walk() if item.head == "set!" and len(item.items) > 1)
+    definitions = tuple(_definition(root, name, datum) for name, datum in defined_names([root]))
+    return Facts(definitions, (), frozenset(assigned))
 
 
 def _definition(root: Datum, name: str, datum: Datum) -> Definition:

@@ -56,6 +56,11 @@ class Document:
         return [(form, item) for form in self.reading.forms for item in facts(form.tree).definitions]
 
     @cached_property
+    def assigned(self) -> frozenset[str]:
+        """Names that some form may change by `set!`."""
+        return frozenset().union(*(facts(form.tree).assigned for form in self.reading.forms))
+
+    @cached_property
     def loads(self) -> list[tuple[str, Span]]:
         """The paths that a workflow loads, with their places in the file."""
         return [(path, span.shift(form.start)) for form in self.reading.forms for path, span in facts(form.tree).loads]
