@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from dramaturg.analysis.snapshot import Document, Snapshot, language_of
 from dramaturg.ide.completion import completions
 from dramaturg.ide.diagnostics import diagnostics

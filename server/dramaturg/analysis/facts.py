@@ -33,11 +33,10 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A form's definitions, the files that it loads, and the names that it may change by `set!`."""
+    """A form's definitions, and the files that it loads."""
 
     definitions: tuple[Definition, ...] = ()
     loads: tuple[tuple[str, Span], ...] = ()
-    assigned: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=8192)
@@ -57,9 +56,14 @@ def facts(tree: Tree) -> Facts:
         if len(root.items) > 1 and root.items[1].kind in ("symbol", "string"):
             return Facts((Definition(str(root.items[1].value), "test", root.items[1].span),))
         return Facts()
-    assigned = (item.items[1].name for item in root.walk() if item.head == "set!" and len(item.items) > 1)
-    definitions = tuple(_definition(root, name, datum) for name, datum in defined_names([root]))
-    return Facts(definitions, (), frozenset(assigned))
+    return Facts(tuple(_definition(root, name, datum) for name, datum in defined_names([root])))
+
+
+@lru_cache(maxsize=8192)
+def assigned(tree: Tree) -> frozenset[str]:
+    """The names that a form may change by `set!`."""
+    data = tree.root.walk() if tree.root is not None else ()
+    return frozenset(item.items[1].name for item in data if item.head == "set!" and len(item.items) > 1)
 
 
 def _definition(root: Datum, name: str, datum: Datum) -> Definition:

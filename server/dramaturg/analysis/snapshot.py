@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from dramaturg.analysis.facts import Definition, facts
+from dramaturg.analysis.facts import Definition, assigned, facts
 from dramaturg.language.template import Template, TemplateFile, read_templates
 from dramaturg.syntax.workflow import Form, Reading, read
 from dramaturg.text import LineIndex, Span
@@ -58,7 +58,7 @@ class Document:
     @cached_property
     def assigned(self) -> frozenset[str]:
         """Names that some form may change by `set!`."""
-        return frozenset().union(*(facts(form.tree).assigned for form in self.reading.forms))
+        return frozenset().union(*(assigned(form.tree) for form in self.reading.forms if "set!" in form.text))
 
     @cached_property
     def loads(self) -> list[tuple[str, Span]]:
