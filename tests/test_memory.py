@@ -122,6 +122,15 @@ def test_reading_a_hostile_repository_runs_nothing(repository: Make, tmp_path: P
     assert not (tmp_path / "sprung").exists()
 
 
+def test_the_memory_system_indexes_a_repository_by_its_idl(repository: Make) -> None:
+    root = repository(FILES)
+    memory = MemorySystem()
+    memory.index_git_repository(
+        str(root), {"include_patterns": ["*.py"], "exclude_patterns": ["shop*"], "max_file_size": 1000}
+    )
+    assert list(memory.get_global_index()) == [str(root / "tags.py")]
+
+
 async def test_matching_finds_code_before_prose(repository: Make) -> None:
     root = repository(FILES)
     found = await Session(root, Settings()).match("how are tags parsed")

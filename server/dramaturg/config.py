@@ -29,7 +29,6 @@ class LimitSettings:
     depth: int = 10_000
     max_iterations: int = 10_000
     concurrency: int = 8
-    subtask_depth: int = 5
     script_timeout: int = 120
     script_output: int = 1_000_000
 
@@ -45,9 +44,8 @@ class IndexSettings:
 
 @dataclass(frozen=True)
 class MatchingSettings:
-    """`[matching]`: who matches, and how many matches a task receives."""
+    """`[matching]`: how many matches a query gives, and how many files a task receives."""
 
-    executor: str = "local"
     limit: int = 20
     task_files: int = 5
 

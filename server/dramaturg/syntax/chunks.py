@@ -154,11 +154,11 @@ def _chunk(text: str, scan: _Scan) -> Chunk:
         )
         return Chunk(scan.start, content, closers, problems)
     at, closer = scan.unclosed
-    what = "string" if closer == '"' else "block comment"
+    what, shown = ("string", '"') if closer == '"' else ("block comment", "|#")
     span = Span(at - scan.start, at - scan.start + (1 if closer == '"' else 2))
     if closer == '"' and _ends_escaping(content):
         closer = '\\"'
-    problem = SyntaxProblem(span, f"this {what} is never closed: expected `{closer[-2:].lstrip(chr(92))}`")
+    problem = SyntaxProblem(span, f"this {what} is never closed: expected `{shown}`")
     return Chunk(scan.start, content, closer + closers, (problem,))
 
 

@@ -71,11 +71,6 @@ class Datum:
         return f"Datum({write(self)!r}, {self.start}:{self.end})"
 
 
-def is_symbol(datum: Datum, *names: str) -> bool:
-    """Whether `datum` is a symbol, one of `names` where any are given."""
-    return datum.kind == "symbol" and (not names or datum.value in names)
-
-
 _PREFIX = {"quote": "'", "quasiquote": "`", "unquote": ",", "unquote-splicing": ",@"}
 
 

@@ -54,17 +54,3 @@ def relative(path: str, roots: list[Path]) -> str:
         except ValueError:
             continue
     return path
-
-
-def context_request_xml(request: Any, task_text: str, settings: Settings) -> str:
-    """The input for matching as XML with up to three parts, each led by its heading. (decision record, section 1)"""
-    from xml.sax.saxutils import escape
-
-    headings = settings.headings
-    parts = (
-        ("previous_outputs", headings.previous_outputs, request.previous_outputs),
-        ("inherited_context", headings.inherited_context, request.inherited_context),
-        ("task_text", headings.task_text, task_text),
-    )
-    inner = "".join(f"<{tag}>{escape(heading)}\n{escape(text)}</{tag}>" for tag, heading, text in parts if text)
-    return f"<context_request>{inner}</context_request>"

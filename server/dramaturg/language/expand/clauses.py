@@ -7,13 +7,10 @@ from collections.abc import Iterable
 from dramaturg.language.construct import Clause, Construct, same_name
 from dramaturg.language.expand.core import Setting
 from dramaturg.language.expand.expander import Expander
-from dramaturg.language.names import Names
+from dramaturg.language.forms import CONTEXT_SETTINGS
 from dramaturg.language.nearest import did_you_mean, nearest
 from dramaturg.language.problem import Related
-from dramaturg.language.table import PRIMITIVE_TABLE
 from dramaturg.syntax.datum import Datum, write
-
-__all__ = ["Names", "context_settings", "given_clauses", "settings"]
 
 
 def given_clauses(x: Expander, construct: Construct, datum: Datum, items: Iterable[Datum]) -> dict[str, list[Datum]]:
@@ -63,8 +60,6 @@ def given_clauses(x: Expander, construct: Construct, datum: Datum, items: Iterab
 
 def context_settings(x: Expander, where: str, items: Iterable[Datum]) -> list[Setting]:
     """Literal context settings such as `(inherit_context none)`, checked against their values."""
-    from dramaturg.language.forms import CONTEXT_SETTINGS
-
     found = settings(x, where, items, CONTEXT_SETTINGS)
     values = {setting.name: setting.value for setting in found}
     if values.get("fresh_context") == "enabled" and values.get("inherit_context") in ("full", "subset"):
@@ -122,9 +117,3 @@ def _replacement(name: str, names: Iterable[str]) -> tuple[tuple[str, str], ...]
 def _short(datum: Datum) -> str:
     text = write(datum).replace("\n", " ")
     return text if len(text) <= 40 else text[:36] + " …"
-
-
-def is_clause_form(name: str) -> bool:
-    """Whether a primitive takes clauses in place of values."""
-    construct = PRIMITIVE_TABLE.get(name)
-    return construct is not None and construct.kind == "clause-form"

@@ -20,7 +20,6 @@ from dramaturg.language.expand.core import (
     LocalReference,
     Quasiquote,
     Scope,
-    TaskCall,
 )
 from dramaturg.language.names import Names
 from dramaturg.language.problem import Problem, Related
@@ -242,6 +241,3 @@ def looks_like_task_call(datum: Datum) -> bool:
 
 def _is_function_like(name: str) -> bool:
     return name in SPECIAL_FORMS or name in PRIMITIVE_TABLE
-
-
-__all__ = ["HANDLERS", "Expander", "TaskCall", "handles", "looks_like_task_call", "quotation_of"]
