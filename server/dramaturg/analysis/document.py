@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.facts import Definition
 from dramaturg.analysis.forms import analyse
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.names import TOOLS
@@ -16,6 +17,7 @@ from dramaturg.language.problem import Problem, Related
 from dramaturg.language.table import PRIMITIVE_TABLE
 from dramaturg.language.template import undeclared
 from dramaturg.syntax.datum import Datum
+from dramaturg.syntax.workflow import Form
 from dramaturg.text import Span
 
 _IGNORE = re.compile(r";+\s*dramaturg:\s*ignore\[([^\]\n]*)\]")
@@ -60,14 +62,14 @@ def _template_names(document: Document, snapshot: Snapshot) -> Iterator[Problem]
 
 
 def _top_level(document: Document, environment: Environment) -> Iterator[Problem]:
-    first: dict[tuple[str, bool], Span] = {}
-    for form, item in document.definitions:
-        span = item.span.shift(form.start)
+    first: dict[tuple[str, bool], tuple[Form, Definition]] = {}
+    for entry in document.definitions:
+        form, item = entry
         key = (item.name, item.kind == "test")
-        if key in first:
-            related = (Related(first[key], "defined here first"),)
-            yield Problem("redefinition", span, f"`{item.name}` is defined again", related)
-        first.setdefault(key, span)
+        earlier = first.setdefault(key, entry)
+        if earlier is not entry:
+            related = (Related(earlier[1].span.shift(earlier[0].start), "defined here first"),)
+            yield Problem("redefinition", item.span.shift(form.start), f"`{item.name}` is defined again", related)
         if item.kind == "test":
             continue
         hidden = ""
@@ -78,6 +80,7 @@ def _top_level(document: Document, environment: Environment) -> Iterator[Problem
         elif item.kind != "task" and environment.task_named(item.name) is not None:
             hidden = "tool" if item.name in TOOLS else "task"
         if hidden:
+            span = item.span.shift(form.start)
             yield Problem("hides-name", span, f"`{item.name}` hides the {hidden} of that name")
 
 

@@ -12,13 +12,18 @@ from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FOR
 from dramaturg.text import Span
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DefinitionPlace:
     """A top-level definition and its place in a file."""
 
     definition: Definition
     path: str
-    span: Span
+    form_start: int
+
+    @property
+    def span(self) -> Span:
+        """The name's span in the file."""
+        return self.definition.span.shift(self.form_start)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +40,7 @@ class Environment:
         for document in (self.document, *self.snapshot.loaded(self.document)):
             for form, item in document.definitions:
                 if item.kind != "test":
-                    place = DefinitionPlace(item, document.path, item.span.shift(form.start))
+                    place = DefinitionPlace(item, document.path, form.start)
                     found.setdefault(item.name, []).append(place)
         return found
 
