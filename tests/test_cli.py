@@ -195,6 +195,22 @@ def test_tests_beside_a_workflow(tmp_path: Path) -> None:
     assert dramaturg(tmp_path, "run", "-e", '(deftest skipped (error "no"))')[1] == "skipped\n"
 
 
+def test_no_test_sees_what_another_changed(tmp_path: Path) -> None:
+    (tmp_path / "a.wf").write_text(
+        "(define n 1)\n(deftest first-one (set! n 2))\n(deftest second-one (assert (= n 1)))\n"
+    )
+    assert dramaturg(tmp_path, "test")[1].splitlines()[-1] == "2 passed, 0 failed"
+
+
+def test_a_repository_that_git_refuses_costs_its_templates_only(repository: Make) -> None:
+    root = repository({"t.task.xml": "<task/>"})
+    (root / ".git" / "index").write_bytes(b"garbled")
+    code, out, err = dramaturg(root, "run", "-e", "(+ 1 2)")
+    assert (code, out) == (0, "3\n")
+    assert "templates cannot be listed: git cannot list the files" in err
+    assert dramaturg(root, "index")[0] == 2
+
+
 def test_a_test_asks_no_model(tmp_path: Path) -> None:
     (tmp_path / "a.wf").write_text('(defatom t (params x) (instructions "{{x}}"))\n(deftest asks (unwrap (t (x 1))))\n')
     request = {

@@ -209,6 +209,9 @@ async def test_indexing_shows_its_progress(client: LanguageClient) -> None:
         ("dramaturg.runWorkflow", [{"uri": "file:///none.wf"}]),
         ("dramaturg.contextMatches", [{}]),
         ("dramaturg.previewTask", [{"name": "nobody"}]),
+        ("dramaturg.previewTask", [{"name": "plan-fix", "inputs": 5}]),
+        ("dramaturg.runTask", [{"name": "plan-fix", "inputs": {"report": "r"}, "model": 5}]),
+        ("dramaturg.runTask", [{"name": "plan-fix", "inputs": {"report": "r"}, "files": "x", "context": 3}]),
     ],
 )
 async def test_bad_arguments_are_answered(client: LanguageClient, command: str, arguments: list[Any]) -> None:

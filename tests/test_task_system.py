@@ -166,6 +166,17 @@ async def test_fresh_context_puts_matching_files_into_the_prompt(tmp_path: Path)
     assert result.notes.as_dict()["context_source"] == "fresh"
 
 
+async def test_a_template_takes_what_it_lacks_from_the_one_it_refers_to(tmp_path: Path) -> None:
+    (tmp_path / "tags.py").write_text("def parse_tags(text):\n    pass\n")
+    (tmp_path / "more.task.xml").write_text(
+        '<task name="derived" type="atomic" ref="fresh"><description>Explains how tags are parsed</description></task>'
+    )
+    with serving(text("ok")) as (url, script):
+        result = await session(tmp_path, url).run_task("derived", {})
+    assert (result.status, result.notes.as_dict()["context_source"]) == ("COMPLETE", "fresh")
+    assert script.requests[0]["messages"][0]["content"].endswith("Explain.")
+
+
 async def test_a_prompt_that_cannot_fit_is_not_sent(tmp_path: Path) -> None:
     with serving(text("x")) as (url, script):
         result = await session(tmp_path, url, limits=LimitSettings(max_context_window=5)).run_task(

@@ -10,7 +10,6 @@ from typing import Any
 from dramaturg.analysis.snapshot import Document, Snapshot, language_of
 from dramaturg.cli.output import DONE, FOUND, cannot, out, print_json, workspace
 from dramaturg.engine.errors import EngineError
-from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer
 from dramaturg.engine.task_system.loader import template_files
 from dramaturg.ide.diagnostics import Diagnostic, diagnostics
 
@@ -32,7 +31,7 @@ def check_paths(paths: list[Path], root: Path | None, as_json: bool) -> int:
         language = language_of(path.name) or ("template" if path.suffix == ".xml" else "workflow")
         documents[str(path.resolve())] = Document(str(path.resolve()), language, text)
     shown = list(documents)
-    _add_templates(documents, found_root, list(loaded.settings.templates.include))
+    _add_templates(documents, found_root, loaded.settings.templates.include)
     snapshot = Snapshot(
         found_root, documents, _read_or_none, loaded.settings.severities, loaded.settings.templates.models
     )
@@ -71,13 +70,13 @@ def _read_or_none(path: Path) -> str | None:
         return None
 
 
-def _add_templates(documents: dict[str, Document], root: Path, patterns: list[str]) -> None:
+def _add_templates(documents: dict[str, Document], root: Path, patterns: tuple[str, ...]) -> None:
     """The workspace's templates, so that calls are checked against them."""
     try:
-        listed = [path for path, _ in GitRepositoryIndexer(root, require_repository=False).listed()]
+        paths = template_files(root, patterns)
     except EngineError:
         return
-    for path in template_files(root, patterns, listed):
+    for path in paths:
         name = str(path.resolve())
         text = _read_or_none(path)
         if name not in documents and text is not None:

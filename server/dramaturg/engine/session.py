@@ -81,8 +81,16 @@ class Session:
         self._run = RunState()
         self._task: asyncio.Future[Value] | None = None
         self._own_provider = False
+        self._indexing = asyncio.Lock()
         self.task_system = TaskSystem(
-            TaskLibrary(), self.settings, self.files, self._provider, self.emit, self._model_tool, self._command_paths
+            TaskLibrary(),
+            self.settings,
+            self.files,
+            self._provider,
+            self.emit,
+            self._ensure_index,
+            self._model_tool,
+            self._command_paths,
         )
 
     # templates and index
@@ -91,8 +99,12 @@ class Session:
         """Loads every template of the workspace; files that do not load are named in `load_problems`."""
         library = TaskLibrary()
         self.load_problems = []
-        listed = _listed_files(self.root)
-        for path in template_files(self.root, list(self.settings.templates.include), listed):
+        try:
+            paths = template_files(self.root, self.settings.templates.include)
+        except EngineError as error:
+            self.load_problems.append(f"the workspace's templates cannot be listed: {error.error.message}")
+            paths = []
+        for path in paths:
             text = self.overlay.get(str(path))
             if text is None:
                 text = self.files.read_file(path, 4_000_000)
@@ -134,8 +146,9 @@ class Session:
         return self.task_system.memory.view
 
     async def _ensure_index(self) -> None:
-        if not self.indexed:
-            await asyncio.to_thread(self.index, None, False, False)
+        async with self._indexing:
+            if not self.indexed:
+                await asyncio.to_thread(self.index, None, False, False)
 
     # runs
 
@@ -151,9 +164,9 @@ class Session:
 
     async def run_tests(self, text: str, path: str) -> list[TestOutcome]:
         """The outcome of each test of a workflow's text; raises EngineError where its definitions fail."""
+        self._run = RunState()
         program = self._program({})
         program.only_definitions = True
-        self._run = program.run
         return await asyncio.wrap_future(in_deep_thread(lambda: outcomes(program, text, path), "tests"))
 
     async def run_task(
@@ -170,7 +183,6 @@ class Session:
 
     async def preview_task(self, name: str, inputs: dict[str, Any]) -> Prepared:
         """The exact request of a task, not sent; raises EngineError."""
-        await self._ensure_index()
         return await self.task_system.prepare(SubtaskRequest(name=name, inputs=inputs), Surroundings())
 
     async def match(self, query: str, limit: int | None = None, strategy: str | None = None) -> AssociativeMatchResult:
@@ -286,14 +298,6 @@ class Session:
             )
         except ValidationError as error:
             return failed(failure("input_validation_failure", f"`{name}`: {error.errors()[0]['msg']}"))
-        template = self.task_system.library.find(name)
-        if template is not None and (
-            template.file_paths_source
-            or "enabled" in options.context.values()
-            or str(template.context_management.fresh_context) == "enabled"
-            or str(template.atomic_subtype) == "subtask"
-        ):
-            await self._ensure_index()
         around = Surroundings(options.inherited_context or "", options.previous_outputs or "", options.model, place)
         return await self.task_system.execute_atomic_template(request, around)
 
@@ -342,8 +346,3 @@ class Session:
             self.provider = choose_provider(name, self.settings, self.trusted)
             self._own_provider = True
         return self.provider
-
-
-def _listed_files(root: Path) -> list[str]:
-    indexer = GitRepositoryIndexer(root, require_repository=False)
-    return [path for path, _ in indexer.listed()]

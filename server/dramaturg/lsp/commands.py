@@ -73,6 +73,8 @@ async def run_task(server: DramaturgServer, params: lsp.ExecuteCommandParams) ->
     inputs = argument.get("inputs") or {}
     if not isinstance(inputs, dict):
         return _invalid("`inputs`: expected an object")
+    if not isinstance(argument.get("model"), str | None):
+        return _invalid("`model`: expected a string")
 
     async def run(session: Session) -> TaskResult:
         return await session.run_task(
@@ -166,7 +168,7 @@ async def context_matches(server: DramaturgServer, params: lsp.ExecuteCommandPar
     if not isinstance(query, str) or not query.strip():
         return {"context_summary": "", "matches": [], "error": "`dramaturg.contextMatches`: expected `{query, limit?}`"}
     limit = argument.get("limit")
-    session = server.state.session(None, lambda event: None)
+    session = server.state.session(None, lambda event: None, [])
     found = await session.match(query, limit if isinstance(limit, int) and limit > 0 else 20)
     if session.indexed:
         server.state.index = session.index_view
@@ -184,7 +186,7 @@ def _range(excerpt: str | None) -> JSON:
 
 async def index_workspace(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
     """Indexes the workspace, with progress and cancel → counts, time, what was skipped."""
-    session = server.state.session(None, lambda event: None)
+    session = server.state.session(None, lambda event: None, [])
     stopped = False
     loop = asyncio.get_running_loop()
 
@@ -219,9 +221,9 @@ async def preview_task(server: DramaturgServer, params: lsp.ExecuteCommandParams
     from dramaturg.engine.handler.base_handler import request_tokens
 
     argument = _argument(params)
-    if not isinstance(argument.get("name"), str):
+    if not isinstance(argument.get("name"), str) or not isinstance(argument.get("inputs", {}), dict | None):
         return _invalid("`dramaturg.previewTask`: expected `{name, inputs?}`")
-    session = server.state.session(None, lambda event: None)
+    session = server.state.session(None, lambda event: None, [])
     try:
         prepared = await session.preview_task(argument["name"], argument.get("inputs") or {})
     except EngineError as error:

@@ -12,7 +12,6 @@ from dramaturg.config import LoadedSettings, Settings, find_root, load_settings
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.events import Listener
 from dramaturg.engine.handler.file_access import FileAccessManager
-from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer
 from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.providers import recordings_provider
 from dramaturg.engine.session import Session
@@ -56,11 +55,11 @@ class ServerState:
         found: dict[str, Document] = {}
         for root in self.roots:
             try:
-                listed = [path for path, _ in GitRepositoryIndexer(root, require_repository=False).listed()]
+                paths = template_files(root, self.loaded.settings.templates.include)
             except EngineError as error:
                 log.warning("templates of %s cannot be listed: %s", root, error)
                 continue
-            for path in template_files(root, list(self.loaded.settings.templates.include), listed):
+            for path in paths:
                 text = self._read(path)
                 if text is not None:
                     found[str(path)] = Document(str(path), "template", text)

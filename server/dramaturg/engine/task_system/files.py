@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from dramaturg.config import Settings
 from dramaturg.engine.errors import EngineError, failure
-from dramaturg.engine.memory.memory_system import MemorySystem
-from dramaturg.engine.types import ContextGenerationInput
+from dramaturg.engine.types import AssociativeMatchResult, ContextGenerationInput
 from dramaturg.engine.types.templates import TaskTemplate
 from dramaturg.language.placeholders import render
 
@@ -17,7 +16,7 @@ from dramaturg.language.placeholders import render
 async def template_files_of(
     template: TaskTemplate,
     inputs: dict[str, Any],
-    memory: MemorySystem,
+    match: Callable[[ContextGenerationInput], Awaitable[AssociativeMatchResult]],
     run_command: Callable[[str], Any] | None,
     settings: Settings,
 ) -> list[str]:
@@ -38,9 +37,6 @@ async def template_files_of(
         output = await run_command(render(source.command, inputs, shlex.quote))
         return [line.strip() for line in str(output).splitlines() if line.strip()]
     text = source.description if source.type == "description" else source.context_query
-    found = await memory.get_relevant_context_for(
-        ContextGenerationInput(query=render(text or template.description, inputs))
-    )
-    if found.error is not None:
-        raise EngineError(failure("context_retrieval_failure", found.error))
-    return [match.path for match in found.matches[: settings.matching.task_files]]
+    query = render(text or template.description, inputs)
+    found = await match(ContextGenerationInput(query=query))
+    return [item.path for item in found.matches[: settings.matching.task_files]]

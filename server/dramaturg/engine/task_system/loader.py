@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatch
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from dramaturg.engine.errors import EngineError, failure
+from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer
 from dramaturg.engine.types import AtomicTaskSubtype, PartialContextManagement, ValidationFailure, XmlParseFailure
 from dramaturg.engine.types.templates import (
     FilePathsSource,
@@ -147,11 +149,10 @@ def _text(datum: Datum) -> str:
     return str(datum.value)
 
 
-def template_files(root: Path, patterns: list[str], listed: list[str]) -> list[Path]:
-    """The files of the workspace, given as relative paths, that hold templates."""
-    from fnmatch import fnmatch
-
+def template_files(root: Path, patterns: tuple[str, ...]) -> list[Path]:
+    """The workspace's files that hold templates, ignored ones left out; EngineError where git cannot list them."""
     names = [pattern.removeprefix("**/") for pattern in patterns]
+    listed = [path for path, _ in GitRepositoryIndexer(root, require_repository=False).listed()]
     return [
         root / path
         for path in listed

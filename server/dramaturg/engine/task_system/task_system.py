@@ -7,7 +7,7 @@ context where enabled → prompt → handler → output parsed and checked → r
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from dramaturg.engine.handler.tools import tool_definitions
 from dramaturg.engine.matching.local import match_locally
 from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.memory.memory_system import MemorySystem
+from dramaturg.engine.results import unexpected
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.files import template_files_of
 from dramaturg.engine.task_system.inputs import checked_inputs
@@ -82,6 +83,7 @@ class TaskSystem:
         files: FileAccessManager,
         provider: Callable[[str], Provider],
         emit: Listener,
+        ensure_index: Callable[[], Awaitable[None]],
         run_tool: ToolRunner | None = None,
         command_paths: Callable[[str], Any] | None = None,
     ) -> None:
@@ -91,6 +93,7 @@ class TaskSystem:
         self.memory = MemorySystem(task_system=self)
         self.emit = emit
         self._provider = provider
+        self._ensure_index = ensure_index
         self._run_tool = run_tool
         self.command_paths = command_paths
         self._calls = 0
@@ -128,6 +131,8 @@ class TaskSystem:
         except EngineError as error:
             notes: dict[str, Any] = {"template": request.name, "seconds": round(time.time() - started, 3)}
             result = failed(error.error, **notes)
+        except Exception as error:
+            result = unexpected(error)
         self.emit(
             TaskFinished(request.name, call, str(result.status), time.time() - started, mask_data(result.as_dict()))
         )
@@ -210,12 +215,12 @@ class TaskSystem:
         """The files of a call: the request's own first, else those of the template's source."""
         if request.file_paths is not None:
             return request.file_paths
-        return await template_files_of(template, inputs, self.memory, self.command_paths, self.settings)
+        return await template_files_of(template, inputs, self._matched, self.command_paths, self.settings)
 
     async def generate_context_for_memory_system(
         self, context_input: ContextGenerationInput, global_index: IndexMapping
     ) -> AssociativeMatchResult:
-        """Matches a request against an index, by the executor that the configuration names."""
+        """Matches a request against an index, by words and structure."""
         return match_locally(context_input, global_index, self.settings.matching.limit)
 
     async def _fresh_context(
@@ -231,8 +236,14 @@ class TaskSystem:
             inherited_context=around.inherited_context or None,
             previous_outputs=around.previous_outputs or None,
         )
-        found = await self.memory.get_relevant_context_for(request)
+        found = await self._matched(request)
         self.emit(ContextMatched(template.description, len(found.matches), time.time() - started, call))
+        return found
+
+    async def _matched(self, request: ContextGenerationInput) -> AssociativeMatchResult:
+        """What the memory system finds, indexing first where that was not done; raises EngineError."""
+        await self._ensure_index()
+        found = await self.memory.get_relevant_context_for(request)
         if found.error is not None:
             raise EngineError(failure("context_retrieval_failure", found.error))
         return found
