@@ -17,6 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from dramaturg.__main__ import collect_seldom
 from dramaturg.analysis.document import problems
 from dramaturg.analysis.forms import forget
 from dramaturg.analysis.snapshot import Document, Snapshot
@@ -64,6 +65,7 @@ def run(source: str) -> None:
 
 def main() -> int:
     """Measures and prints; `--json` for data."""
+    collect_seldom()
     text = "".join(FORM.format(n=n) for n in range(10_000 // 8)) + ATOMS
     document, held = snapshot(text)
     middle = text.index("(null? items)", len(text) // 2)

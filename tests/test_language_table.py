@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
 
 from conftest import ROOT
+from dramaturg.analysis.checks.rules import BY_CODE, RULES
 from dramaturg.analysis.document import problems
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.config import Settings
@@ -16,10 +18,12 @@ from dramaturg.engine.evaluator.compiler import COMPILERS
 from dramaturg.engine.evaluator.primitives import BEHAVIOUR
 from dramaturg.engine.evaluator.program import Program
 from dramaturg.engine.session import Session
+from dramaturg.engine.types import AssociativeMatchResult, MatchTuple, ScriptTaskResult, TaskResult
 from dramaturg.language.construct import Construct
 from dramaturg.language.expand import HANDLERS, core
+from dramaturg.language.records import RECORDS
 from dramaturg.language.reference import pages
-from dramaturg.language.rules import RULES, Rule
+from dramaturg.language.rule import Rule
 from dramaturg.language.table import PRIMITIVE_TABLE, SPECIAL_FORMS
 from generate_queries import QUERY, generated
 
@@ -64,12 +68,13 @@ def test_the_rules_example_has_exactly_its_finding(rule: Rule) -> None:
     name = "self.wf" if rule.language == "workflow" else "a.task.xml"
     path = f"/workspace/{name}"
     document = Document(path, rule.language, rule.example.replace("‸", ""))  # type: ignore[arg-type]
-    found = problems(document, Snapshot(Path("/workspace"), {path: document}))
+    on = {rule.code: "warning"}  # The rules that are off by default are tried too.
+    found = problems(document, Snapshot(Path("/workspace"), {path: document}, severities=on))
     assert [(item.code, *item.span) for item in found] == [(rule.code, start, end)]
 
 
 def test_the_reference_pages_say_what_the_tables_say() -> None:
-    for name, text in pages().items():
+    for name, text in pages(RULES).items():
         written = (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
         assert written == text, "run `make reference`"
 
@@ -88,3 +93,16 @@ def test_the_extensions_grammar_lists_every_form() -> None:
 def test_the_highlight_query_lists_the_languages_names() -> None:
     text = QUERY.read_text(encoding="utf-8")
     assert generated(text) == text, "run `python scripts/generate_queries.py`"
+
+
+def test_the_records_fields_are_those_of_the_engines_types() -> None:
+    types = {kind.__name__: kind for kind in (TaskResult, ScriptTaskResult, AssociativeMatchResult, MatchTuple)}
+    written = {name: {field.alias or key for key, field in kind.model_fields.items()} for name, kind in types.items()}
+    assert {name: set(fields) for name, fields in RECORDS.items()} == written
+
+
+def test_every_code_that_is_reported_has_a_rule() -> None:
+    reported = set()
+    for path in (ROOT / "server").rglob("*.py"):
+        reported |= set(re.findall(r'Problem\(\s*"([a-z-]+)"|problem\(\s*"([a-z-]+)"', path.read_text("utf-8")))
+    assert {first or second for first, second in reported} <= set(BY_CODE)

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dramaturg.analysis.facts import Definition
+from dramaturg.analysis.shapes import SHORT_SCHEMAS, Shape, from_schema_text
 from dramaturg.analysis.snapshot import Document, Snapshot
+from dramaturg.language.expand.core import Binding, Expression
 from dramaturg.language.names import PRIMITIVE_MEANINGS, TOOLS, Meaning, TaskShape
 from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
+from dramaturg.syntax.workflow import Form, Tree
 from dramaturg.text import Span
 
 
@@ -18,12 +21,12 @@ class DefinitionPlace:
 
     definition: Definition
     path: str
-    form_start: int
+    form: Form
 
     @property
     def span(self) -> Span:
         """The name's span in the file."""
-        return self.definition.span.shift(self.form_start)
+        return self.definition.span.shift(self.form.start)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +43,19 @@ class Environment:
         for document in (self.document, *self.snapshot.loaded(self.document)):
             for form, item in document.definitions:
                 if item.kind != "test":
-                    place = DefinitionPlace(item, document.path, form.start)
+                    place = DefinitionPlace(item, document.path, form)
                     found.setdefault(item.name, []).append(place)
         return found
+
+    @cached_property
+    def cores(self) -> dict[int, tuple[Tree, Expression | None]]:
+        """The cores of forms that features looked into, by the tree's identity."""
+        return {}
+
+    @cached_property
+    def parameters(self) -> dict[Binding, Shape]:
+        """What is known of parameters in the cores that features looked into."""
+        return {}
 
     @cached_property
     def _assigned(self) -> frozenset[str]:
@@ -84,6 +97,43 @@ class Environment:
         if places:
             return places[0].template.shape(places[0].path)
         return TOOLS.get(name)
+
+    def value_shape(self, name: str) -> Shape | None:
+        """What is known of the value of a top-level name that is defined once and never changed."""
+        from dramaturg.analysis.values import definition_shape
+
+        try:
+            return self._shapes[name]
+        except KeyError:
+            self._shapes[name] = None  # What a definition says of itself is not known while it is asked.
+            places = self.definitions.get(name, [])
+            if len(places) == 1 and name not in self._assigned:
+                self._shapes[name] = definition_shape(places[0], self)
+            return self._shapes[name]
+
+    @cached_property
+    def _shapes(self) -> dict[str, Shape | None]:
+        return {}
+
+    @cached_property
+    def _answers(self) -> dict[str, Shape | None]:
+        return {}
+
+    def answer_shape(self, task: str) -> Shape | None:
+        """What is known of a task's parsed answer, by its output schema."""
+        if task not in self._answers:
+            shape = self.task_named(task)
+            self._answers[task] = self._schema(shape) if shape is not None else None
+        return self._answers[task]
+
+    def _schema(self, shape: TaskShape) -> Shape | None:
+        name = shape.output_schema
+        if not isinstance(name, str):
+            return None
+        if name in SHORT_SCHEMAS:
+            return SHORT_SCHEMAS[name]
+        text = self.snapshot.schema_text(name, shape.path or self.document.path)
+        return from_schema_text(text, f"the answer of `{shape.name}`") if text is not None else None
 
     def known_names(self) -> list[str]:
         """Every global name that can be called, for suggestions."""

@@ -87,7 +87,7 @@ def _arity(parameters: tuple[Datum, ...]) -> tuple[int, int | None]:
 
 def _atom_shape(root: Datum) -> TaskShape:
     inputs: list[InputShape] = []
-    description = ""
+    description, schema = "", None
     for clause in root.items[2:]:
         if clause.head == "params":
             for item in clause.items[1:]:
@@ -98,4 +98,13 @@ def _atom_shape(root: Datum) -> TaskShape:
                     inputs.append(InputShape(parts[0], not optional, type_))
         elif clause.head == "description" and len(clause.items) == 2:
             description = str(clause.items[1].value)
-    return TaskShape(root.items[1].name, tuple(inputs), description)
+        elif clause.head.replace("-", "_") == "output_format":
+            schema = _schema(clause)
+    return TaskShape(root.items[1].name, tuple(inputs), description, schema)
+
+
+def _schema(clause: Datum) -> str | None:
+    """The schema that an `output_format` clause names, in either way of writing its pairs."""
+    pairs = clause.items[1].items if len(clause.items) == 2 and not clause.items[1].head else clause.items[1:]
+    named = next((pair.items[1] for pair in pairs if pair.head == "schema" and len(pair.items) == 2), None)
+    return str(named.value) if named is not None and named.kind in ("string", "symbol") else None

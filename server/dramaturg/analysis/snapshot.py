@@ -93,6 +93,15 @@ class Snapshot:
         text = self.read_file(Path(path))
         return Document(path, language, text) if text is not None else None
 
+    def schema_text(self, name: str, source: str) -> str | None:
+        """The text of the JSON Schema file that a template at `source` names: beside it, or from the root."""
+        for folder in (Path(source).parent, self.root):
+            if folder is not None and name.endswith(".json"):
+                text = self.read_file(folder / name)
+                if text is not None:
+                    return text
+        return None
+
     @cached_property
     def tasks(self) -> dict[str, list[TaskPlace]]:
         """Every task of a template file, by name; more than one place where the name is not unique."""
@@ -104,6 +113,29 @@ class Snapshot:
                         found.setdefault(template.name, []).append(TaskPlace(path, template))
         return found
 
+    def loaded_path(self, document: Document, relative: str) -> str:
+        """The path that a `load` in a document names."""
+        return str((Path(document.path).parent / relative).resolve())
+
+    def way_back(self, document: Document, path: str) -> list[str]:
+        """The files from `path` on that load one another back to `document`, itself last; empty where none do."""
+        before: dict[str, str] = {path: ""}
+        waiting = [path]
+        while waiting:
+            current = self.document(waiting.pop(0))
+            for relative, _ in current.loads if current is not None else ():
+                assert current is not None
+                step = self.loaded_path(current, relative)
+                if step == document.path:
+                    way = [step, current.path]
+                    while before[way[-1]]:
+                        way.append(before[way[-1]])
+                    return way[::-1]
+                if step not in before:
+                    before[step] = current.path
+                    waiting.append(step)
+        return []
+
     def loaded(self, document: Document) -> list[Document]:
         """The files that a workflow loads, directly or through others, each once."""
         found: dict[str, Document] = {}
@@ -111,7 +143,7 @@ class Snapshot:
         while waiting:
             current = waiting.pop()
             for relative, _ in current.loads:
-                path = str((Path(current.path).parent / relative).resolve())
+                path = self.loaded_path(current, relative)
                 if path not in found and path != document.path:
                     other = self.document(path)
                     if other is not None:

@@ -9,6 +9,7 @@ from typing import Literal
 from dramaturg.analysis.environment import Environment
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide import describe
+from dramaturg.ide.part_completion import field_items, path_items
 from dramaturg.ide.target import Target, target_at, visible_bindings
 from dramaturg.ide.template_completion import template_items
 from dramaturg.language.construct import Construct
@@ -46,7 +47,7 @@ def completions(document: Document, snapshot: Snapshot, offset: int) -> list[Ite
     environment = Environment(snapshot, document)
     datum = target.datum if target else None
     if target is not None and datum is not None and datum.kind == "string" and target.span(datum).start < offset:
-        return _in_string(target, datum, document, offset)
+        return _in_string(target, datum, document, offset, environment)
     line_start = document.text.rfind("\n", 0, offset) + 1
     if _in_comment(target, offset) or (";" in document.text[line_start:offset] and target is None):
         return []
@@ -55,6 +56,9 @@ def completions(document: Document, snapshot: Snapshot, offset: int) -> list[Ite
     span = Span(start, offset)
     enclosing = target.enclosing if target else None
     if target is not None and enclosing is not None:
+        fields = field_items(target, environment, span, quoted=False)
+        if fields:
+            return [Item(*row) for row in fields]
         special = _inside(target, enclosing, environment, span)
         if special is not None:
             return special
@@ -242,10 +246,17 @@ def _snippet(form: Construct, name: str) -> str:
     return f"{name} {text}" if not text.startswith("\n") else name + text
 
 
-def _in_string(target: Target, datum: Datum, document: Document, offset: int) -> list[Item]:
-    """Placeholders inside the prompts of a `defatom`."""
+def _in_string(target: Target, datum: Datum, document: Document, offset: int, environment: Environment) -> list[Item]:
+    """Fields of a known value, paths of files to load, placeholders inside the prompts of a `defatom`."""
     root = target.form.root
     start = target.span(datum).start
+    written = document.text[start + 1 : offset]
+    enclosing = target.enclosing
+    if enclosing is not None and enclosing.head == "load":
+        return [Item(*row) for row in path_items(document, environment.snapshot, written, offset)]
+    fields = field_items(target, environment, Span(start + 1, offset), quoted=True)
+    if fields:
+        return [Item(*row) for row in fields]
     opened = _OPEN_PLACEHOLDER.search(document.text[start:offset])
     if root is None or root.head != "defatom" or opened is None:
         return []

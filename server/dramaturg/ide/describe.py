@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dramaturg.analysis.shapes import Shape
 from dramaturg.language.construct import Construct
 from dramaturg.language.elements import Attribute, Element, effective_context
 from dramaturg.language.expand import core
@@ -72,8 +73,8 @@ _KINDS = {
 }
 
 
-def binding(item: core.Binding) -> str:
-    """A local binding, with the expression that it is bound to."""
+def binding(item: core.Binding, shape: Shape | None = None) -> str:
+    """A local binding, with the expression that it is bound to and what is known of its value."""
     value = ""
     if isinstance(item.value, core.Lambda):
         value = (
@@ -85,7 +86,13 @@ def binding(item: core.Binding) -> str:
     elif item.value is not None:
         text = " ".join(write(item.value.datum).split())
         value = f"{item.name} = {text if len(text) <= 200 else text[:196] + ' …'}"
-    return "\n\n".join([_FENCE.format(value or item.name), f"*{_KINDS[item.kind]}*"])
+    parts = [_FENCE.format(value or item.name), f"*{_KINDS[item.kind]}*"]
+    return "\n\n".join(parts + ([known(shape)] if shape is not None and shape.kind != "function" else []))
+
+
+def known(shape: Shape) -> str:
+    """What is known of a value."""
+    return f"Value: `{shape.label}`"
 
 
 def element(item: Element) -> str:

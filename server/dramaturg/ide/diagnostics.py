@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dramaturg.analysis.checks.rules import BY_CODE, severity_of
 from dramaturg.analysis.document import problems
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.problem import Problem, Severity
-from dramaturg.language.rules import severity_of
-
-#: Findings that editors show as faded or struck through.
-UNNECESSARY = frozenset(("unused-binding", "unused-input", "unreachable-branch", "unused-ignore"))
-DEPRECATED = frozenset(("deprecated",))
 
 
 @dataclass(frozen=True)
@@ -20,6 +16,12 @@ class Diagnostic:
 
     problem: Problem
     severity: Severity
+
+    @property
+    def tag(self) -> str:
+        """`unnecessary` or `deprecated` for what editors fade or strike through, else empty."""
+        rule = BY_CODE.get(self.problem.code)
+        return rule.tag if rule is not None else ""
 
 
 def diagnostics(document: Document, snapshot: Snapshot) -> list[Diagnostic]:

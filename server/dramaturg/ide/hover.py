@@ -8,7 +8,7 @@ from pathlib import Path
 from dramaturg.analysis.environment import Environment
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide import describe
-from dramaturg.ide.target import Target, reference_at, target_at
+from dramaturg.ide.target import Target, inference_at, reference_at, target_at
 from dramaturg.language import elements
 from dramaturg.language.expand import core
 from dramaturg.language.names import RESERVED_INPUTS
@@ -40,10 +40,10 @@ def hover(document: Document, snapshot: Snapshot, offset: int) -> Hover | None:
 def _symbol(target: Target, datum: Datum, environment: Environment, snapshot: Snapshot) -> str | None:
     name = datum.name
     found = reference_at(target, environment)
-    if isinstance(found, core.Binding):
-        return describe.binding(found)
     if isinstance(found, core.LocalReference):
-        return describe.binding(found.binding)
+        found = found.binding
+    if isinstance(found, core.Binding):
+        return describe.binding(found, inference_at(target, environment).binding(found))
     parent = target.parent_of(datum)
     is_head = parent is not None and parent.items and parent.items[0] is datum
     if is_head and parent is not None:
@@ -72,7 +72,11 @@ def _global(name: str, environment: Environment, snapshot: Snapshot) -> str | No
     place = environment.definitions[name][0]
     kind = "function" if place.definition.kind == "function" else "value"
     where = f", in {Path(place.path).name}" if place.path != environment.document.path else ""
-    return f"```dramaturg-workflow\n{place.definition.label}\n```\n\n*top-level {kind}*{where}"
+    text = f"```dramaturg-workflow\n{place.definition.label}\n```\n\n*top-level {kind}*{where}"
+    shape = environment.value_shape(name)
+    if shape is not None and shape.kind == "function":
+        return text + (f"\n\nResult: `{shape.result.label}`" if shape.result is not None else "")
+    return f"{text}\n\n{describe.known(shape)}" if shape is not None else text
 
 
 def _clause(target: Target, clause: Datum, environment: Environment) -> str | None:

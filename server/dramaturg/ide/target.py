@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dramaturg.analysis.environment import Environment
 from dramaturg.analysis.forms import expression_of
+from dramaturg.analysis.infer import Inference
 from dramaturg.analysis.snapshot import Document
 from dramaturg.language.expand import core
 from dramaturg.language.expand.walk import scopes, walk
@@ -80,7 +81,7 @@ def _chain(root: Datum, offset: int) -> tuple[Datum, ...]:
 
 def visible_bindings(target: Target, environment: Environment) -> list[core.Binding]:
     """The local bindings that can be seen at the cursor, innermost first, hidden ones left out."""
-    expression = expression_of(target.form, environment)
+    expression = core_of(target.form, environment)
     if expression is None:
         return []
     seen: dict[str, core.Binding] = {}
@@ -92,10 +93,27 @@ def visible_bindings(target: Target, environment: Environment) -> list[core.Bind
     return list(seen.values())
 
 
+def inference_at(target: Target, environment: Environment) -> Inference:
+    """What is known of values in the form under the cursor, parameters of mapped functions included."""
+    expression = core_of(target.form, environment)
+    inference = Inference(environment)
+    for node in walk(expression) if expression is not None else ():
+        inference.learn(node)
+    return inference
+
+
+def core_of(form: Form, environment: Environment) -> core.Expression | None:
+    """The core of a form; the same object while the environment is the same."""
+    known = environment.cores
+    if id(form.tree) not in known:
+        known[id(form.tree)] = (form.tree, expression_of(form, environment))
+    return known[id(form.tree)][1]
+
+
 def reference_at(target: Target, environment: Environment) -> core.Expression | core.Binding | None:
     """The core node that the symbol under the cursor is: a reference, a binding's own place, a task call's head."""
     datum = target.datum
-    expression = expression_of(target.form, environment)
+    expression = core_of(target.form, environment)
     if datum is None or expression is None:
         return None
     for node in walk(expression):

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dramaturg.language.construct import Construct
 from dramaturg.language.elements import ELEMENTS, Element
 from dramaturg.language.forms import FORMS
 from dramaturg.language.names import RESERVED_INPUTS, TOOLS
 from dramaturg.language.primitives import PRIMITIVES
-from dramaturg.language.rules import RULES, Rule
+from dramaturg.language.rule import Rule
 
 _GENERATED = "<!-- Generated from server/dramaturg/language/{} by `make reference`: edit the tables, not this page. -->"
 
+_RULES_GENERATED = (
+    "<!-- Generated from the rules in server/dramaturg/analysis/checks/ and language/rules.py by `make reference`: "
+    "edit them, not this page. -->"
+)
 
-def pages() -> dict[str, str]:
-    """Every reference page by its file name."""
+
+def pages(rules: Sequence[Rule]) -> dict[str, str]:
+    """Every reference page by its file name; `rules` are those of the reading and of every check."""
     return {
         "workflow-language.md": _language(),
         "templates.md": _templates(),
-        "findings.md": _findings(),
+        "findings.md": _findings(rules),
     }
 
 
@@ -69,20 +76,20 @@ def rule_entry(item: Rule) -> str:
     )
 
 
-def entry(name: str) -> str | None:
+def entry(name: str, rules: Sequence[Rule]) -> str | None:
     """What the pages say of a construct, an element, a tool or a finding of that name."""
     found = [construct_entry(item) for item in (*FORMS, *PRIMITIVES) if name in item.names]
     found += [element_entry(item) for item in ELEMENTS if name in (item.name, f"<{item.name}>")]
-    found += [rule_entry(item) for item in RULES if item.code == name]
+    found += [rule_entry(item) for item in rules if item.code == name]
     if name in TOOLS:
         found.append(_tool(name))
     return "\n\n".join(found) or None
 
 
-def names() -> list[str]:
+def names(rules: Sequence[Rule]) -> list[str]:
     """Every name that has an entry."""
     constructs = [name for item in (*FORMS, *PRIMITIVES) for name in item.names]
-    return [*constructs, *(item.name for item in ELEMENTS), *(item.code for item in RULES), *TOOLS]
+    return [*constructs, *(item.name for item in ELEMENTS), *(item.code for item in rules), *TOOLS]
 
 
 def _language() -> str:
@@ -111,14 +118,14 @@ def _templates() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _findings() -> str:
+def _findings(rules: Sequence[Rule]) -> str:
     intro = (
         "The text in question stands between « and ». A severity is set in `dramaturg.toml` under `[severities]`; "
         "`; dramaturg: ignore[code]` silences a finding of a workflow on its own line, or, alone on a line, in the "
         "next form."
     )
-    parts = ["# Findings", _GENERATED.format("rules.py"), intro]
+    parts = ["# Findings", _RULES_GENERATED, intro]
     for language, title in (("workflow", "Workflows"), ("template", "Templates")):
         parts.append(f"## {title}")
-        parts += [rule_entry(item) for item in RULES if item.language == language]
+        parts += [rule_entry(item) for item in rules if item.language == language]
     return "\n\n".join(parts) + "\n"

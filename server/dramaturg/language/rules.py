@@ -1,25 +1,9 @@
-"""Which findings are there? Every rule once: code, severity, what it says, why, and an example that is a test.
-
-In an example the finding stands on the text between the two `‸`.
-"""
+"""Which findings come of reading and expanding alone? Those of the checks stand beside each check, in `analysis`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dramaturg.language.problem import Severity
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A kind of finding; `language` says which files it is about."""
-
-    code: str
-    severity: Severity
-    summary: str
-    why: str
-    example: str
-    language: str = "workflow"
+from dramaturg.language.rule import Rule
 
 
 def _task(body: str, attributes: str = 'name="a" type="atomic"') -> str:
@@ -36,20 +20,6 @@ RULES = (
         "Nothing can be said of a form that is not closed.",
         "‸(‸list 1 2",
     ),
-    Rule("unbound-name", "error", "A name that nothing binds.", "A run would stop where it is used.", "(+ 1 ‸coutn‸)"),
-    Rule(
-        "unknown-task",
-        "error",
-        "A call of a task or a tool that does not exist.",
-        "A run would stop at the call.",
-        '(‸sumarize‸ (text "..."))',
-    ),
-    Rule(
-        "arity", "error", "A number of arguments that does not fit.", "A run would stop at the call.", "(‸first‸ 1 2)"
-    ),
-    Rule(
-        "wrong-type", "error", "A literal of a type that does not fit.", "A run would stop at the call.", '(+ 1 ‸"2"‸)'
-    ),
     Rule(
         "bad-clause",
         "error",
@@ -65,20 +35,6 @@ RULES = (
         "(map ‸if‸ (list 1))",
     ),
     Rule(
-        "missing-input",
-        "error",
-        "A task call without an input that the task needs.",
-        "The prompt would lack it.",
-        "(‸system:get_context‸)",
-    ),
-    Rule(
-        "unknown-input",
-        "error",
-        "An input that the task does not declare.",
-        "Its value would go nowhere.",
-        '(system:get_context (query "x") (‸qeury‸ "x"))',
-    ),
-    Rule(
         "repeated-input",
         "error",
         "An input given or declared twice.",
@@ -91,58 +47,6 @@ RULES = (
         "A name bound twice in one list.",
         "Only one of the two could be seen.",
         "(lambda (x ‸x‸) x)",
-    ),
-    Rule(
-        "unused-binding",
-        "warning",
-        "A let, step or inner define that nothing uses.",
-        "It is left over, or its use is misspelt.",
-        "(let ((‸x‸ 1)) 2)",
-    ),
-    Rule(
-        "hides-name",
-        "warning",
-        "A binding that hides a name of the language, a task or a tool.",
-        "Whoever reads the name expects the other meaning.",
-        "(define ‸first‸ 1)",
-    ),
-    Rule(
-        "redefinition",
-        "warning",
-        "A second top-level definition of a name.",
-        "It takes the place of the first from there on.",
-        "(define x 1)\n(define ‸x‸ 2)",
-    ),
-    Rule(
-        "unreachable-branch", "warning", "A branch that is never taken.", "The test is a constant.", "(if true 1 ‸2‸)"
-    ),
-    Rule(
-        "constant-test",
-        "hint",
-        "A test that is a bare number or string.",
-        "0 and the empty string are false here, which surprises Lispers.",
-        "(if ‸1‸ (list) (list))",
-    ),
-    Rule(
-        "load-cycle",
-        "error",
-        "Files that load one another in a cycle.",
-        "Neither could be evaluated first.",
-        '(load ‸"self.wf"‸)',
-    ),
-    Rule(
-        "unknown-reference",
-        "error",
-        "A file that is not there.",
-        "A run would stop where it is needed.",
-        '(load ‸"no-such.wf"‸)',
-    ),
-    Rule(
-        "unused-ignore",
-        "warning",
-        "A comment that silences nothing.",
-        "What it was for is gone; it would hide the next one.",
-        "‸; dramaturg: ignore[arity]‸\n(list 1)",
     ),
     Rule(
         "context-conflict",
@@ -222,14 +126,7 @@ RULES = (
         "Callers must give it for nothing.",
         _task(_WHOLE + '<inputs><input name="‸x‸"/></inputs>'),
         "template",
-    ),
-    Rule(
-        "duplicate-task",
-        "error",
-        "Two tasks of one name.",
-        "A call could mean either.",
-        "<tasks>" + _task(_WHOLE) + _task(_WHOLE, 'name="‸a‸" type="atomic"') + "</tasks>",
-        "template",
+        "unnecessary",
     ),
     Rule(
         "deprecated",
@@ -238,6 +135,7 @@ RULES = (
         "Newer ones do without it.",
         _task(_WHOLE + "<‸output_slot‸>x</output_slot>"),
         "template",
+        "deprecated",
     ),
 )
 

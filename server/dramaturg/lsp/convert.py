@@ -10,7 +10,7 @@ from pygls import uris
 
 from dramaturg.analysis.snapshot import Document
 from dramaturg.ide.completion import Item
-from dramaturg.ide.diagnostics import DEPRECATED, UNNECESSARY, Diagnostic
+from dramaturg.ide.diagnostics import Diagnostic
 from dramaturg.ide.hover import Hover
 from dramaturg.text import Encoding, LineIndex, Span
 
@@ -22,6 +22,7 @@ _SEVERITIES = {
     "information": lsp.DiagnosticSeverity.Information,
     "hint": lsp.DiagnosticSeverity.Hint,
 }
+_TAGS = {"unnecessary": lsp.DiagnosticTag.Unnecessary, "deprecated": lsp.DiagnosticTag.Deprecated}
 _KINDS = {
     "keyword": lsp.CompletionItemKind.Keyword,
     "function": lsp.CompletionItemKind.Function,
@@ -67,8 +68,7 @@ def offset_of(document: Document, position: lsp.Position, encoding: Encoding) ->
 def diagnostic(item: Diagnostic, document: Document, encoding: Encoding) -> lsp.Diagnostic:
     """A finding as a diagnostic."""
     problem = item.problem
-    tags = [lsp.DiagnosticTag.Unnecessary] if problem.code in UNNECESSARY else []
-    tags += [lsp.DiagnosticTag.Deprecated] if problem.code in DEPRECATED else []
+    tags = [_TAGS[item.tag]] if item.tag else None
     related = [
         lsp.DiagnosticRelatedInformation(
             lsp.Location(uri_of(place.path or document.path), range_of(document.lines, place.span, encoding)),
@@ -83,7 +83,7 @@ def diagnostic(item: Diagnostic, document: Document, encoding: Encoding) -> lsp.
         severity=_SEVERITIES[item.severity],
         code=problem.code,
         source=SOURCE,
-        tags=tags or None,
+        tags=tags,
         related_information=related or None,
         data=dict(problem.data) or None,
     )

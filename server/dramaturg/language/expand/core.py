@@ -116,6 +116,11 @@ class TaskCall(Expression):
     tool_only: bool = False
     task_only: bool = False
 
+    @property
+    def name_datum(self) -> Datum:
+        """Where the task's name is written: at the head, or behind `atomic-task`, `direct-tool` or `call`."""
+        return self.datum.items[0] if self.datum.head == self.name else self.datum.items[1]
+
 
 @dataclass(slots=True, eq=False)
 class Setting:

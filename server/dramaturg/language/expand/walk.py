@@ -72,3 +72,7 @@ def scopes(node: core.Expression) -> list[core.Scope]:
         case core.NamedLet():
             return [node.outer]
     return []
+
+
+#: The kinds of expression for which `scopes` gives any.
+SCOPE_MAKERS = (core.Let, core.NamedLet, core.Lambda, core.Try, core.Sequential, core.DefineTest)

@@ -1,0 +1,122 @@
+"""What is known of a form is kept by its tree and by what it asked of the names around it.
+
+An edit elsewhere that changes none of the answers costs a look at them and no more.
+The oldest results are dropped first, whether they were used since or not: moving each
+to the end at each look cost a tenth of an edit.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.shapes import Shape
+from dramaturg.language.expand.core import Binding
+from dramaturg.language.names import Meaning, TaskShape
+from dramaturg.syntax.workflow import Form, Tree
+
+_LIMIT = 8192
+
+T = TypeVar("T")
+C = TypeVar("C")
+
+
+class Asking:
+    """The names around a form (`NamesOfFile`), remembering what was asked."""
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self.asked: dict[str, Meaning | None] = {}
+        self.tasks: dict[str, TaskShape | None] = {}
+        self.values: dict[str, Shape | None] = {}
+        self.answers: dict[str, Shape | None] = {}
+        self.parameters: dict[Binding, Shape] = {}
+        self.suggests = False
+
+    def meaning(self, name: str) -> Meaning | None:
+        found = self.asked[name] = self.environment.meaning(name)
+        return found
+
+    def task_named(self, name: str) -> TaskShape | None:
+        found = self.tasks[name] = self.environment.task_named(name)
+        return found
+
+    def value_shape(self, name: str) -> Shape | None:
+        found = self.values[name] = self.environment.value_shape(name)
+        return found
+
+    def answer_shape(self, task: str) -> Shape | None:
+        found = self.answers[task] = self.environment.answer_shape(task)
+        return found
+
+    def known_names(self) -> list[str]:
+        self.suggests = True
+        return self.environment.known_names()
+
+    def task_names(self) -> list[str]:
+        self.suggests = True
+        return self.environment.task_names()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry(Generic[T]):
+    tree: Tree
+    condition: object
+    value: T
+    asked: tuple[tuple[str, Meaning | None], ...]
+    tasks: tuple[tuple[str, TaskShape | None], ...]
+    values: tuple[tuple[str, Shape | None], ...]
+    answers: tuple[tuple[str, Shape | None], ...]
+
+    def holds(self, environment: Environment) -> bool:
+        """Whether every answer is still the same."""
+        meaning = environment.meaning
+        for name, known in self.asked:
+            now = meaning(name)
+            if now is not known and now != known:
+                return False
+        for name, shape in self.tasks:
+            if environment.task_named(name) != shape:
+                return False
+        for name, answer in self.answers:
+            if environment.answer_shape(name) != answer:
+                return False
+        return not self.values or all(environment.value_shape(name) == value for name, value in self.values)
+
+
+class Kept(Generic[T, C]):
+    """Results of one computation by form; suggestions depend on every name, so what made some is not kept."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[int, _Entry[T]] = OrderedDict()
+
+    def clear(self) -> None:
+        """Forgets everything, as a server that was just started knows nothing."""
+        self._known.clear()
+
+    def get(self, form: Form, environment: Environment, compute: Callable[[Form, Asking, C], T], condition: C) -> T:
+        """The kept result where it still holds (for the same `condition`), else a new one."""
+        tree = form.tree
+        entry = self._known.get(id(tree))
+        if entry is not None and entry.tree is tree and entry.condition is condition and entry.holds(environment):
+            return entry.value
+        asking = Asking(environment)
+        value = compute(form, asking, condition)
+        if asking.suggests:
+            self._known.pop(id(tree), None)
+            return value
+        self._known[id(tree)] = _Entry(
+            tree,
+            condition,
+            value,
+            tuple(asking.asked.items()),
+            tuple(asking.tasks.items()),
+            tuple(asking.values.items()),
+            tuple(asking.answers.items()),
+        )
+        if len(self._known) > _LIMIT:
+            self._known.popitem(last=False)
+        return value
