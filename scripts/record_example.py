@@ -17,6 +17,7 @@ from pathlib import Path
 from dramaturg.config import load_settings
 from dramaturg.engine.handler.providers.protocol import Completed, CompletionRequest, ProviderEvent, TextDelta
 from dramaturg.engine.handler.providers.recording import RecordingProvider
+from dramaturg.engine.recordings.entries import Recorder
 from dramaturg.engine.session import Session
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -47,7 +48,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             root = make_repository(Path(folder) / "bug-hunt")
             recording = root / "new.jsonl"
-            provider = RecordingProvider(Written(list(answers[name])), recording, answers["note"].split(". ")[0])
+            recorder = Recorder(recording, root, answers["note"].split(". ")[0])
+            provider = RecordingProvider(Written(list(answers[name])), recorder)
             session = Session(root, load_settings(root).settings, True, provider)
             session.load_templates()
             path = root / name

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from dramaturg.config import LimitSettings, Settings, load_settings
 from dramaturg.engine import events
-from dramaturg.engine.providers import recordings_provider
+from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from workspace import make_repository
 
@@ -102,8 +102,8 @@ async def test_limits_come_from_the_configuration(tmp_path: Path) -> None:
 )
 async def test_the_examples_run_to_their_end_on_hand_written_answers(tmp_path: Path, name: str, ends: str) -> None:
     root = make_repository(tmp_path / "bug-hunt")
-    provider = recordings_provider([root / "recordings" / f"{name}.jsonl"])
-    session = Session(root, load_settings(root).settings, True, provider)
+    session = Session(root, load_settings(root).settings, True)
+    session.replay(read_recordings([root / "recordings" / f"{name}.jsonl"], session.root))
     session.load_templates()
     path = root / f"{name}.wf"
     result = await session.run_workflow(path.read_text(encoding="utf-8"), str(path))

@@ -12,6 +12,7 @@ from dramaturg.config import LimitSettings, MatchingSettings, Settings
 from dramaturg.engine import events
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.handler.providers.replay import ReplayProvider
+from dramaturg.engine.recordings.entries import Recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import TaskResult
 from messages_server import serving, status, text, tool
@@ -207,7 +208,7 @@ async def test_a_missing_recording_shows_what_differs(tmp_path: Path) -> None:
         "response": {"content": "hi"},
     }
     made = session(tmp_path)
-    made.provider = ReplayProvider([recorded])
+    made.provider = ReplayProvider(Recordings([recorded]))
     answered = await made.run_task("plain", {"what": "no"})
     missed = await made.run_task("plain", {"what": "yes"})
     assert answered.content == "hi"

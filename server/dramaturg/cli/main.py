@@ -14,9 +14,7 @@ ROOT = click.option(
     "--root", type=click.Path(path_type=Path), default=None, help="The workspace; found from the working folder else."
 )
 TRUST = click.option("--trust", is_flag=True, help="Let this run call models and run scripts.")
-REPLAY = click.option(
-    "--replay", type=click.Path(path_type=Path), multiple=True, help="Answer model calls from recordings."
-)
+REPLAY = click.option("--replay", type=click.Path(path_type=Path), multiple=True, help="Answer from recordings.")
 INPUT = click.option(
     "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input; JSON where it reads as JSON."
 )
@@ -74,7 +72,11 @@ def fmt(paths: tuple[Path, ...], only_check: bool, width: int, as_json: bool) ->
 @click.option("--model", help="The model, in place of the configuration's.")
 @TRUST
 @REPLAY
-@click.option("--record", type=click.Path(path_type=Path), help="Append every model call to a file of recordings.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="Append what models, matching and scripts answer to a file of recordings.",
+)
 @ROOT
 @JSON
 def run(
@@ -101,12 +103,16 @@ def run(
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @ROOT
 @TRUST
+@click.option("--record", is_flag=True, help="Run for real, and write NAME.recordings.jsonl anew.")
 @JSON
-def test(paths: tuple[Path, ...], root: Path | None, trust: bool, as_json: bool) -> None:
-    """Run the tests of workflows; model calls are answered from NAME.recordings.jsonl beside NAME.wf."""
+def test(paths: tuple[Path, ...], root: Path | None, trust: bool, record: bool, as_json: bool) -> None:
+    """Run the tests of workflows.
+
+    Model calls, context matches and scripts are answered from NAME.recordings.jsonl beside NAME.wf.
+    """
     from dramaturg.cli.test import test_paths
 
-    raise SystemExit(test_paths(list(paths) or [Path()], root, trust, as_json))
+    raise SystemExit(test_paths(list(paths) or [Path()], root, trust, record, as_json))
 
 
 @cli.command()

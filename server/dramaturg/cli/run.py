@@ -12,9 +12,7 @@ from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, pr
 from dramaturg.config import is_workspace
 from dramaturg.engine import events
 from dramaturg.engine.errors import EngineError
-from dramaturg.engine.handler.providers.protocol import Provider
-from dramaturg.engine.handler.providers.recording import RecordingProvider
-from dramaturg.engine.providers import choose_provider, recordings_provider
+from dramaturg.engine.recordings.entries import Recorder, read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import ReturnStatus, TaskResult
 
@@ -59,12 +57,15 @@ def run_program(options: Options) -> int:
         provider=options.provider or loaded.settings.provider,
         model=options.model or loaded.settings.model,
     )
+    listener = events.ignore if options.as_json else _Printer()
+    session = Session(root, settings, options.trust, None, listener)
     try:
-        provider = _provider(options, settings)
+        if options.replay:
+            session.replay(read_recordings(options.replay, session.root))
     except EngineError as error:
         return cannot(error.error.message)
-    listener = events.ignore if options.as_json else _Printer()
-    session = Session(root, settings, options.trust, provider, listener)
+    if options.record is not None:
+        session.record(Recorder(options.record, session.root))
     if options.expression is None or is_workspace(root):
         session.load_templates()
         warn_of(session.load_problems)
@@ -78,15 +79,6 @@ def run_program(options: Options) -> int:
     else:
         _print(result)
     return FOUND if result.status is ReturnStatus.FAILED else DONE
-
-
-def _provider(options: Options, settings: Any) -> Provider | None:
-    provider = recordings_provider(options.replay) if options.replay else None
-    if options.record is not None:
-        provider = RecordingProvider(
-            provider or choose_provider(settings.provider, settings, options.trust), options.record
-        )
-    return provider
 
 
 async def _run(session: Session, options: Options, text: str, path: str, inputs: dict[str, Any]) -> TaskResult:

@@ -9,13 +9,13 @@ from typing import Any
 from dramaturg.cli.check import files_in, read_source
 from dramaturg.cli.output import DONE, FOUND, cannot, err, out, print_json, warn_of, workspace
 from dramaturg.engine.errors import EngineError
-from dramaturg.engine.providers import recordings_provider
+from dramaturg.engine.recordings.entries import Recorder, read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.testing import TestOutcome
 
 
-def test_paths(paths: list[Path], root: Path | None, trust: bool, as_json: bool) -> int:
-    """Runs the tests of workflows, and of the workflows in folders."""
+def test_paths(paths: list[Path], root: Path | None, trust: bool, record: bool, as_json: bool) -> int:
+    """Runs the tests of workflows, and of the workflows in folders; `record` does so for real, writing down."""
     for path in paths:
         if not path.exists():
             return cannot(f"{path}: no such file or folder")
@@ -31,7 +31,7 @@ def test_paths(paths: list[Path], root: Path | None, trust: bool, as_json: bool)
             if "deftest" not in text:
                 continue
             try:
-                found = asyncio.run(_session(file, root, trust).run_tests(text, str(file.resolve())))
+                found = _outcomes(file, text, root, trust, record)
             except EngineError as error:
                 broken = True
                 err.print("[error]error[/]:", end=" ")
@@ -46,14 +46,28 @@ def test_paths(paths: list[Path], root: Path | None, trust: bool, as_json: bool)
     return FOUND if failed or broken else DONE
 
 
-def _session(file: Path, root: Path | None, trust: bool) -> Session:
+def _outcomes(file: Path, text: str, root: Path | None, trust: bool, record: bool) -> list[TestOutcome]:
     found, loaded = workspace(root, file)
-    recordings = file.with_suffix(".recordings.jsonl")
-    provider = recordings_provider([recordings] if recordings.is_file() else [])
-    session = Session(found, loaded.settings, trust, provider)
+    session = Session(found, loaded.settings, trust)
     session.load_templates()
     warn_of(session.load_problems)
-    return session
+    recordings = file.with_suffix(".recordings.jsonl")
+    if not record:
+        session.replay(read_recordings([recordings] if recordings.is_file() else [], session.root), only=True)
+        return asyncio.run(session.run_tests(text, str(file.resolve())))
+    fresh = file.with_suffix(".recordings.jsonl.new")
+    fresh.unlink(missing_ok=True)
+    session.record(Recorder(fresh, session.root))
+    try:
+        outcomes = asyncio.run(session.run_tests(text, str(file.resolve())))
+        # Only a run that came to its end takes the place of the recordings that were there.
+        if fresh.exists():
+            fresh.replace(recordings)
+        else:
+            recordings.unlink(missing_ok=True)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return outcomes
 
 
 def _row(file: Path, outcome: TestOutcome) -> dict[str, Any]:

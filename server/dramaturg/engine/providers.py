@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from dramaturg.config import Settings
 from dramaturg.engine.errors import EngineError, failure
 from dramaturg.engine.handler.providers.anthropic import AnthropicProvider, has_key
 from dramaturg.engine.handler.providers.protocol import Provider
-from dramaturg.engine.handler.providers.replay import ReplayProvider
 
 NO_PROVIDER = (
     "no provider is configured; there are three ways to set one: put a key in ANTHROPIC_API_KEY; "
@@ -29,8 +26,3 @@ def choose_provider(name: str, settings: Settings, trusted: bool) -> Provider:
     if not trusted:
         raise EngineError(failure("llm_error", UNTRUSTED))
     return AnthropicProvider(settings.base_url, settings.limits.timeout)
-
-
-def recordings_provider(paths: list[Path]) -> Provider:
-    """A provider that answers from files of recordings; `llm_error` names a file that cannot be read."""
-    return ReplayProvider.from_files(paths)

@@ -35,9 +35,13 @@ from dramaturg.engine.events import (
 from dramaturg.engine.executors.direct_tools import DirectTools
 from dramaturg.engine.handler.file_access import FileAccessManager
 from dramaturg.engine.handler.providers.protocol import Provider
+from dramaturg.engine.handler.providers.recording import RecordingProvider
+from dramaturg.engine.handler.providers.replay import ReplayProvider
 from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, Progress
 from dramaturg.engine.memory.indexers.indexed import IndexMapping, IndexReport
 from dramaturg.engine.providers import choose_provider
+from dramaturg.engine.recordings.entries import Recorder, Recordings
+from dramaturg.engine.recordings.outside import Live, Outside, Recorded, Replayed
 from dramaturg.engine.results import error_result, unexpected, value_result
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
@@ -72,6 +76,7 @@ class Session:
     provider: Provider | None = None
     listener: Listener = ignore
     overlay: dict[str, str] = field(default_factory=dict)
+    outside: Outside = field(default_factory=Live)
     indexed: bool = False
     load_problems: list[str] = field(default_factory=list)
 
@@ -81,6 +86,7 @@ class Session:
         self._run = RunState()
         self._task: asyncio.Future[Value] | None = None
         self._own_provider = False
+        self._recorder: Recorder | None = None
         self._indexing = asyncio.Lock()
         self.task_system = TaskSystem(
             TaskLibrary(),
@@ -88,10 +94,24 @@ class Session:
             self.files,
             self._provider,
             self.emit,
-            self._ensure_index,
+            self.match_context,
             self._model_tool,
             self._command_paths,
         )
+
+    # recordings
+
+    def replay(self, recordings: Recordings, only: bool = False) -> None:
+        """Answers model calls from recordings, matches and scripts too where there are any, or `only` from them."""
+        self.provider = ReplayProvider(recordings)
+        self.outside = Replayed(recordings, only)
+
+    def record(self, recorder: Recorder) -> None:
+        """Writes down what models, matching and scripts answer from now on."""
+        self._recorder = recorder
+        self.outside = Recorded(recorder, self.outside)
+        if self.provider is not None:
+            self.provider = RecordingProvider(self.provider, recorder)
 
     # templates and index
 
@@ -188,13 +208,10 @@ class Session:
     async def match(self, query: str, limit: int | None = None, strategy: str | None = None) -> AssociativeMatchResult:
         """The files that matter for a query, best first; a failure is its `error`."""
         try:
-            await self._ensure_index()
             request = ContextGenerationInput.model_validate({"query": query, "matching_strategy": strategy})
-        except EngineError as error:
-            return AssociativeMatchResult(context_summary="", error=error.error.message)
         except ValidationError as error:
             return AssociativeMatchResult(context_summary="", error=str(error.errors()[0]["msg"]))
-        found = await self.task_system.memory.get_relevant_context_for(request)
+        found = await self.match_context(request)
         return found if limit is None else found.model_copy(update={"matches": found.matches[:limit]})
 
     async def close(self) -> None:
@@ -313,7 +330,13 @@ class Session:
         return result
 
     async def match_context(self, request: ContextGenerationInput) -> AssociativeMatchResult:
-        """Finds the files that matter."""
+        """Finds the files that matter; a failure is the result's `error`."""
+        return await self.outside.match(request, self._match_live)
+
+    get_relevant_context_for = match_context
+
+    async def _match_live(self, request: ContextGenerationInput) -> AssociativeMatchResult:
+        """What the memory system finds, indexing first where that was not done."""
         try:
             await self._ensure_index()
         except EngineError as error:
@@ -327,9 +350,7 @@ class Session:
     # tools, scripts, providers
 
     def _tools(self) -> DirectTools:
-        return DirectTools(
-            self.root, self.settings.limits, self.files, self.task_system.memory, self.trusted, self._ensure_index
-        )
+        return DirectTools(self.root, self.settings.limits, self.files, self, self.trusted, self.outside)
 
     async def _command_paths(self, command: str) -> str:
         result = await self._tools().run_script({"command": command})
@@ -344,5 +365,7 @@ class Session:
     def _provider(self, name: str) -> Provider:
         if self.provider is None:
             self.provider = choose_provider(name, self.settings, self.trusted)
+            if self._recorder is not None:
+                self.provider = RecordingProvider(self.provider, self._recorder)
             self._own_provider = True
         return self.provider

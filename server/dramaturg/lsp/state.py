@@ -13,7 +13,7 @@ from dramaturg.engine.errors import EngineError
 from dramaturg.engine.events import Listener
 from dramaturg.engine.handler.file_access import FileAccessManager
 from dramaturg.engine.memory.indexers.indexed import IndexMapping
-from dramaturg.engine.providers import recordings_provider
+from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.task_system.loader import template_files
 
@@ -95,8 +95,9 @@ class ServerState:
             folder = find_root(Path(path) if path and Path(path).is_absolute() else Path.cwd())
         overlay = {name: document.text for name, document in self.open.items()}
         files = replay if replay is not None else self.options.get("replay")
-        provider = recordings_provider([folder / item for item in files]) if files else None
-        session = Session(folder, self.loaded.settings, self.trusted, provider, listener, overlay)
+        session = Session(folder, self.loaded.settings, self.trusted, None, listener, overlay)
+        if files:
+            session.replay(read_recordings([folder / item for item in files], folder))
         session.load_templates()
         if self.index is not None and folder == self.root:
             session.adopt_index(self.index)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 from dramaturg.config import LimitSettings
 from dramaturg.engine.errors import EngineError, failure
 from dramaturg.engine.executors.scripts import ScriptLimits, run_script
-from dramaturg.engine.executors.system_executors import execute_get_context, execute_read_files
+from dramaturg.engine.executors.system_executors import ContextSource, execute_get_context, execute_read_files
 from dramaturg.engine.handler.file_access import FileAccessManager
-from dramaturg.engine.memory.memory_system import MemorySystem
+from dramaturg.engine.recordings.outside import Outside
 from dramaturg.engine.types import ScriptTaskResult, TaskResult
 from dramaturg.language.names import TOOLS
 
@@ -24,9 +23,9 @@ class DirectTools:
     root: Path
     limits: LimitSettings
     files: FileAccessManager
-    memory: MemorySystem
+    context: ContextSource
     trusted: bool
-    ensure_index: Callable[[], Awaitable[None]]
+    outside: Outside
 
     async def run(self, name: str, inputs: dict[str, Any]) -> TaskResult:
         """A tool's result; raises EngineError where it does not exist, may not run, or lacks an input."""
@@ -37,14 +36,17 @@ class DirectTools:
         if unknown:
             raise EngineError(failure("input_validation_failure", f"`{name}` has no input `{unknown[0]}`"))
         if name == "system:get_context":
-            await self.ensure_index()
-            return TaskResult.model_validate(await execute_get_context(inputs, self.memory))
+            return TaskResult.model_validate(await execute_get_context(inputs, self.context))
         if name == "system:read_files":
             return TaskResult.model_validate(execute_read_files(inputs, self.files))
         return await self.run_script(inputs)
 
     async def run_script(self, inputs: dict[str, Any]) -> ScriptTaskResult:
-        """A script's result, after trust and inputs were looked at."""
+        """A script's result; raises EngineError."""
+        return await self.outside.script(inputs, self._run_script)
+
+    async def _run_script(self, inputs: dict[str, Any]) -> ScriptTaskResult:
+        """A real script's result, after trust and inputs were looked at."""
         if not self.trusted:
             message = "scripts run only in a trusted workspace: pass `--trust`, or trust it in the editor"
             raise EngineError(failure("tool_execution_error", message))

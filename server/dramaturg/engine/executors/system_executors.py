@@ -7,17 +7,24 @@ failure is a FAILED result, never an exception.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from dramaturg.engine.errors import failed, failure
 from dramaturg.engine.handler.file_access import FileAccessManager
-from dramaturg.engine.memory.memory_system import MemorySystem
-from dramaturg.engine.types import ContextGenerationInput, Notes, ReturnStatus, TaskResult
+from dramaturg.engine.types import AssociativeMatchResult, ContextGenerationInput, Notes, ReturnStatus, TaskResult
 
 
-async def execute_get_context(params: dict[str, Any], memory_system: MemorySystem) -> dict[str, Any]:
+class ContextSource(Protocol):
+    """The memory system, or who stands before it."""
+
+    async def get_relevant_context_for(self, request: ContextGenerationInput) -> AssociativeMatchResult:
+        """The files that matter; a failure is the result's `error`."""
+        ...
+
+
+async def execute_get_context(params: dict[str, Any], memory_system: ContextSource) -> dict[str, Any]:
     """The relevant paths as a JSON array in `content`; `notes` has `file_paths` and `context_summary`."""
     query = params.get("query")
     if not isinstance(query, str) or not query.strip():

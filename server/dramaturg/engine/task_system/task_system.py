@@ -83,7 +83,7 @@ class TaskSystem:
         files: FileAccessManager,
         provider: Callable[[str], Provider],
         emit: Listener,
-        ensure_index: Callable[[], Awaitable[None]],
+        match: Callable[[ContextGenerationInput], Awaitable[AssociativeMatchResult]],
         run_tool: ToolRunner | None = None,
         command_paths: Callable[[str], Any] | None = None,
     ) -> None:
@@ -93,7 +93,7 @@ class TaskSystem:
         self.memory = MemorySystem(task_system=self)
         self.emit = emit
         self._provider = provider
-        self._ensure_index = ensure_index
+        self._match = match
         self._run_tool = run_tool
         self.command_paths = command_paths
         self._calls = 0
@@ -241,9 +241,8 @@ class TaskSystem:
         return found
 
     async def _matched(self, request: ContextGenerationInput) -> AssociativeMatchResult:
-        """What the memory system finds, indexing first where that was not done; raises EngineError."""
-        await self._ensure_index()
-        found = await self.memory.get_relevant_context_for(request)
+        """What matching finds; raises EngineError where it fails."""
+        found = await self._match(request)
         if found.error is not None:
             raise EngineError(failure("context_retrieval_failure", found.error))
         return found

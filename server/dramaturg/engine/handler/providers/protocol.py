@@ -6,8 +6,6 @@ provider; what comes back is a stream of small events.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -49,12 +47,6 @@ class CompletionRequest:
         if self.output_schema is not None:
             data["output_schema"] = self.output_schema
         return data
-
-
-def request_hash(request: dict[str, Any]) -> str:
-    """The SHA-256 of a request's canonical JSON, in hexadecimal."""
-    text = json.dumps(request, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 from dramaturg.engine.handler.providers.protocol import (
@@ -15,17 +13,16 @@ from dramaturg.engine.handler.providers.protocol import (
     TextDelta,
     ToolUse,
 )
-from dramaturg.engine.secrets import mask_data
+from dramaturg.engine.recordings.entries import Recorder
 
 
 class RecordingProvider:
-    """Passes everything through and appends each finished answer to a file."""
+    """Passes everything through and writes each finished answer down."""
 
-    def __init__(self, inner: Provider, path: Path, note: str = "") -> None:
+    def __init__(self, inner: Provider, recorder: Recorder) -> None:
         self.name = inner.name
         self._inner = inner
-        self._path = path
-        self._note = note
+        self._recorder = recorder
 
     async def complete(self, request: CompletionRequest) -> AsyncIterator[ProviderEvent]:
         """The inner provider's events."""
@@ -46,10 +43,7 @@ class RecordingProvider:
             response["tool_calls"] = tools
         if done.input_tokens is not None or done.output_tokens is not None:
             response["usage"] = {"input_tokens": done.input_tokens, "output_tokens": done.output_tokens}
-        line: dict[str, Any] = {"note": self._note} if self._note else {}
-        line |= {"request": request.as_dict(), "response": response}
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(mask_data(line), ensure_ascii=False) + "\n")
+        self._recorder.write("model", request.as_dict(), response)
 
     async def close(self) -> None:
         """Closes the inner provider."""

@@ -1,0 +1,1 @@
+"""Model calls, context matches and scripts, written down and answered from what was written down."""
