@@ -10,7 +10,7 @@ from pathlib import Path
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.config import Settings
 from dramaturg.engine.session import Session
-from dramaturg.ide.completion import completions
+from dramaturg.ide.completion import Item, completions
 from dramaturg.ide.diagnostics import diagnostics
 from dramaturg.ide.hover import hover
 
@@ -69,9 +69,15 @@ def actual(case: Expectation, folder: Path) -> str:
         shown = hover(document, snapshot, cursor)
         return f"{shown.markdown}\n".replace("```", "~~~") if shown else "nothing\n"
     if case.kind == "completion":
-        items = completions(document, snapshot, cursor)[:10]
+        items = [item for item in completions(document, snapshot, cursor) if _fits(item, source)][:10]
         return "".join(f"{item.label}  {item.kind}  {item.detail}".rstrip() + "\n" for item in items) or "nothing\n"
     return _run(case.kind, source, path, folder)
+
+
+def _fits(item: Item, source: str) -> bool:
+    """Whether an editor still shows the item for what is typed before the cursor."""
+    typed = source[item.span.start : item.span.end].lower()
+    return item.label.lower().startswith(typed)
 
 
 def _diagnostics(document: Document, snapshot: Snapshot) -> str:

@@ -276,7 +276,8 @@ class Session:
         if text is None:
             text = self.files.read_file(self.files.resolve(path))
         if text is None:
-            raise EngineError(failure("input_validation_failure", f"{path} cannot be read"))
+            shown = path.relative_to(self.root) if path.is_relative_to(self.root) else path
+            raise EngineError(failure("input_validation_failure", f"{shown} cannot be read"))
         return text
 
     # services of the evaluator

@@ -45,10 +45,10 @@ _CONTEXT_CLAUSES = (
 #: Settings of `(context ...)`, in forms as in task calls.
 CONTEXT_SETTINGS = {clause.name: clause for clause in _CONTEXT_CLAUSES}
 
-_LOOP_COMMON = (
-    Clause("(max-iterations n:integer)", "The most iterations; 0 gives nil.", required=True),
-    Clause("(controller f:function)", "Decides: `(list 'stop value)` or `(list 'continue next)`.", required=True),
-    Clause("(executor f:function)", "Does the work of one iteration.", required=True),
+_COUNT = Clause("(max-iterations n:integer)", "The most iterations; 0 gives nil.", required=True)
+_EXECUTOR = Clause("(executor f:function)", "Does the work of one iteration.", required=True)
+_CONTROLLER = Clause(
+    "(controller f:function)", "Decides: `(list 'stop value)` or `(list 'continue next)`.", required=True
 )
 
 BINDING = (
@@ -215,7 +215,7 @@ COMPOSITION = (
         body=0,
         aliases=("director-loop",),
         clauses=(
-            *_LOOP_COMMON,
+            _COUNT,
             Clause(
                 "(initial-director-input value)",
                 "What the first iteration's director receives.",
@@ -226,11 +226,13 @@ COMPOSITION = (
                 "Called with the input and the iteration's number; returns the plan.",
                 required=True,
             ),
+            _EXECUTOR,
             Clause(
                 "(evaluator f:function)",
                 "Called with the result, the plan and the iteration's number; returns the feedback.",
                 required=True,
             ),
+            _CONTROLLER,
             Clause(
                 "(script command)",
                 "A command that runs after the executor; its output reaches the evaluator.",
@@ -246,14 +248,16 @@ COMPOSITION = (
         "composition",
         body=0,
         clauses=(
-            *_LOOP_COMMON,
+            _COUNT,
             Clause("(initial-input value)", "What the first iteration's executor receives.", required=True),
             Clause("(test-command value)", "What the validator receives each time.", required=True),
+            _EXECUTOR,
             Clause(
                 "(validator f:function)",
                 "Called with the test command and the iteration's number.",
                 required=True,
             ),
+            _CONTROLLER,
         ),
     ),
     _form(

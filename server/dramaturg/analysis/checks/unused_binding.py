@@ -30,5 +30,7 @@ def check_expression(node: core.Expression, names: NamesOfFile) -> Iterator[Prob
         for binding in scope.bindings:
             if binding.kind not in _WATCHED or binding.references or binding.assigned or binding is last:
                 continue
+            if scope.names.get(binding.name) is not binding:
+                continue  # Bound twice in one list, which is reported as that.
             if not binding.name.startswith("_"):
                 yield Problem(RULE.code, binding.datum.span, f"`{binding.name}` is never used")

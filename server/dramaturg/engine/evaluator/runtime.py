@@ -23,7 +23,12 @@ TAIL = object()
 
 
 class ArgumentError(Exception):
-    """A primitive's argument is wrong; the call's site adds where. Places count from 1."""
+    """A primitive's argument is wrong; the call's site adds where. Places count from 1.
+
+    `primitive` is set where another primitive made the call, such as `map`.
+    """
+
+    primitive = ""
 
     def __init__(self, place: int, expected: str, found: Value) -> None:
         super().__init__(f"argument {place}: expected {expected}, found {type_name(found)}")
@@ -31,6 +36,8 @@ class ArgumentError(Exception):
 
 class OperationError(Exception):
     """A primitive cannot do what it was asked, such as dividing by zero."""
+
+    primitive = ""
 
 
 @dataclass(frozen=True)
@@ -173,9 +180,13 @@ class Runtime:
             from dramaturg.engine.evaluator.primitives import check_arity
 
             check_arity(function.name, len(arguments))
-            if function.needs_runtime:
-                return function.function(self, *arguments)
-            return function.function(*arguments)
+            try:
+                if function.needs_runtime:
+                    return function.function(self, *arguments)
+                return function.function(*arguments)
+            except (ArgumentError, OperationError) as error:
+                error.primitive = error.primitive or function.name
+                raise
         raise OperationError(f"expected a function, found {type_name(function)}")
 
 

@@ -64,9 +64,10 @@ class Site:
         elif isinstance(cause, RecursionError):
             error = failure("execution_halted", "values or calls are nested too deeply")
         elif isinstance(cause, ArgumentError):
-            error = failure("input_validation_failure", f"`{name}`: {cause}")
+            error = failure("input_validation_failure", f"`{cause.primitive or name}`: {cause}")
         else:
             message = str(cause)
+            name = getattr(cause, "primitive", "") or name
             error = failure(
                 "input_validation_failure", message if message.startswith("`") or not name else f"`{name}`: {message}"
             )

@@ -126,7 +126,10 @@ def function(
     if parameters.kind != "list":
         message = f"`lambda`: expected a list of parameters, found `{_short(parameters)}`"
         x.problem("bad-clause", parameters.span, message)
+        # A name alone takes all arguments in other Lisps: it is bound, so that its uses are not reported too.
         items = ()
+        if parameters.name:
+            inner.bind(parameters.name, "parameter", parameters)
     elif name:
         items = items[1:]
     bound: list[Binding] = []

@@ -51,10 +51,12 @@ def given_clauses(x: Expander, construct: Construct, datum: Datum, items: Iterab
         given.setdefault(clause.name, []).append(item)
     missing = [clause for clause in construct.clauses if clause.required and clause.name not in given]
     reported = {item.head for item in items if item.kind == "list"}
-    for clause in missing:
-        if not any(same_name(name, clause.name) for name in reported):
-            message = f"`{where}`: the clause `{clause.signature.label}` is missing"
-            x.problem("bad-clause", datum.items[0].span, message, data=(("missing", clause.name),))
+    missing = [clause for clause in missing if not any(same_name(name, clause.name) for name in reported)]
+    if missing:
+        labels = ", ".join(f"`{clause.signature.label}`" for clause in missing)
+        message = f"`{where}`: missing clause{'s' if len(missing) > 1 else ''} {labels}"
+        data = (("missing", " ".join(clause.name for clause in missing)),)
+        x.problem("bad-clause", datum.items[0].span, message, data=data)
     return given
 
 

@@ -24,7 +24,7 @@ from dramaturg.language.expand.core import (
 from dramaturg.language.names import Names
 from dramaturg.language.problem import Problem, Related
 from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
-from dramaturg.syntax.datum import Datum, write
+from dramaturg.syntax.datum import QUOTES, Datum, write
 from dramaturg.text import Span
 
 Handler = Callable[["Expander", Datum, Scope | None, Construct], Expression]
@@ -107,7 +107,8 @@ class Expander:
         count = len(datum.items) - 1
         if not form.accepts(count):
             message = f"`{datum.head}`: expected {form.expected}, found {count}"
-            return self.invalid(datum, "arity", message, datum.items[0].span, scope)
+            is_data = form.name in QUOTES
+            return self.invalid(datum, "arity", message, datum.items[0].span, scope, expand=not is_data)
         if form.top_level_only and not top:
             message = f"`{datum.head}` stands at top level only"
             return self.invalid(datum, "bad-clause", message, datum.items[0].span, scope, expand=False)

@@ -99,7 +99,7 @@ def format_(template: Value, *values: Value) -> str:
     """`format`: `{}` takes the next value."""
     pieces = a_string(template, 1).split("{}")
     if len(pieces) - 1 != len(values):
-        raise OperationError(f"the text has {len(pieces) - 1} `{{}}`, and {len(values)} values are given")
+        raise OperationError(f"the text has {len(pieces) - 1} `{{}}`, the number of values is {len(values)}")
     parts = [pieces[0]]
     for value, piece in zip(values, pieces[1:], strict=True):
         parts += (display(value), piece)
