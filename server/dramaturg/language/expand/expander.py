@@ -107,8 +107,9 @@ class Expander:
         count = len(datum.items) - 1
         if not form.accepts(count):
             message = f"`{datum.head}`: expected {form.expected}, found {count}"
-            is_data = form.name in QUOTES
-            return self.invalid(datum, "arity", message, datum.items[0].span, scope, expand=not is_data)
+            # Parts that are no expressions would each be reported as unbound names.
+            are_values = form.name not in QUOTES and not form.clauses
+            return self.invalid(datum, "arity", message, datum.items[0].span, scope, expand=are_values)
         if form.top_level_only and not top:
             message = f"`{datum.head}` stands at top level only"
             return self.invalid(datum, "bad-clause", message, datum.items[0].span, scope, expand=False)
