@@ -18,8 +18,9 @@ ALLOWED = {
     "analysis": {"text", "syntax", "language"},
     "ide": {"text", "syntax", "language", "analysis"},
     "engine": {"text", "syntax", "language", "config"},
-    "lsp": {"text", "config", "syntax", "language", "analysis", "ide", "engine"},
-    "cli": {"text", "config", "syntax", "language", "analysis", "ide", "engine", "lsp"},
+    "workspace": {"config", "analysis", "engine"},
+    "lsp": {"text", "config", "syntax", "language", "analysis", "ide", "engine", "workspace"},
+    "cli": {"text", "config", "syntax", "language", "analysis", "ide", "engine", "lsp", "workspace"},
     "__main__": {"cli"},
     "__init__": set[str](),
 }

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dramaturg.analysis.document import problems
 from dramaturg.analysis.snapshot import Document, Snapshot
-from dramaturg.language.template import read_templates
+from dramaturg.language.template_file import read_templates
 from dramaturg.syntax import chunks
 from dramaturg.syntax.datum import Datum, write
 from dramaturg.syntax.literals import read_integer, read_string, write_integer, write_string
@@ -118,7 +118,7 @@ def test_a_lost_end_tag_costs_its_own_element_only() -> None:
         '<task name="a" type="atomic"><description>d</description><instructions>i {{x}}<inputs><input name="x"/></inputs></task>'
     )
     assert [problem.code for problem in file.problems] == ["not-well-formed"]
-    assert [item.shape.name for item in file.templates[0].inputs] == ["x"]
+    assert [item.shape.name for item in file.templates[0].template.inputs] == ["x"]
 
 
 @given(st.text(max_size=40), st.sampled_from(["utf-8", "utf-16", "utf-32"]))

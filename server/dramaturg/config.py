@@ -52,10 +52,11 @@ class MatchingSettings:
 
 @dataclass(frozen=True)
 class TemplateSettings:
-    """`[templates]`: where task templates are found."""
+    """`[templates]`: where templates are found, further models, modules whose pydantic models may be schemas."""
 
     include: tuple[str, ...] = ("**/*.task.xml",)
     models: tuple[str, ...] = ()
+    schema_modules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Settings:
     templates: TemplateSettings = field(default_factory=TemplateSettings)
     headings: HeadingSettings = field(default_factory=HeadingSettings)
     severities: dict[str, str] = field(default_factory=dict)
+    models: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,10 @@ def _fit(value: Any, hint: Any) -> Any:
         fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
         return tuple(value) if fits else None
     if get_origin(hint) is dict:
-        return value if isinstance(value, dict) and all(isinstance(item, str) for item in value.values()) else None
+        of = get_args(hint)[1]
+        if not isinstance(value, dict):
+            return None
+        return value if all(_fit(item, of) is not None for item in value.values()) else None
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         return float(value) if value >= 0 else None
     if hint is int:
@@ -155,7 +160,8 @@ def _expected(hint: Any) -> str:
     if get_origin(hint) is tuple:
         return "a list of strings"
     if get_origin(hint) is dict:
-        return f"a table of {get_args(hint)[1].__name__} values"
+        of = get_args(hint)[1]
+        return "a table of tables" if get_origin(of) is dict else f"a table of {of.__name__} values"
     return {int: "a whole number, 0 or more", float: "a number, 0 or more", str: "a string", bool: "true or false"}[
         hint
     ]

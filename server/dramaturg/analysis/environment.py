@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from dramaturg.analysis.effective import effective
 from dramaturg.analysis.facts import Definition
 from dramaturg.analysis.shapes import SHORT_SCHEMAS, Shape, from_schema_text
 from dramaturg.analysis.snapshot import Document, Snapshot
@@ -95,7 +96,7 @@ class Environment:
                 return place.definition.task
         places = self.snapshot.tasks.get(name)
         if places:
-            return places[0].template.shape(places[0].path)
+            return effective(places[0].template, self.snapshot).shape(places[0].path)
         return TOOLS.get(name)
 
     def value_shape(self, name: str) -> Shape | None:

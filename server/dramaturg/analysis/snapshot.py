@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from dramaturg.analysis.facts import Definition, assigned, facts
-from dramaturg.language.template import Template, TemplateFile, read_templates
+from dramaturg.language.template import Template
+from dramaturg.language.template_file import PlacedTemplate, TemplateFile, read_templates
 from dramaturg.syntax.workflow import Form, Reading, read
 from dramaturg.text import LineIndex, Span
 
@@ -71,7 +72,17 @@ class TaskPlace:
     """Where a task is defined in a template file."""
 
     path: str
-    template: Template
+    placed: PlacedTemplate
+
+    @property
+    def template(self) -> Template:
+        """The template; its spans count from its unit's start."""
+        return self.placed.template
+
+    @property
+    def name_span(self) -> Span:
+        """The name's span in the file."""
+        return self.placed.name_span
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,8 @@ class Snapshot:
     read_file: Callable[[Path], str | None] = lambda path: None
     severities: Mapping[str, str] = field(default_factory=dict)
     models: tuple[str, ...] = ()
+    schema_modules: tuple[str, ...] = ()
+    exists: Callable[[Path], bool] = Path.exists
 
     def document(self, path: str) -> Document | None:
         """The document of a path: one of the snapshot's, or a workflow file that is read for it."""
@@ -108,9 +121,9 @@ class Snapshot:
         found: dict[str, list[TaskPlace]] = {}
         for path, document in sorted(self.documents.items()):
             if document.language == "template":
-                for template in document.templates.templates:
-                    if template.name:
-                        found.setdefault(template.name, []).append(TaskPlace(path, template))
+                for placed in document.templates.templates:
+                    if placed.template.name:
+                        found.setdefault(placed.template.name, []).append(TaskPlace(path, placed))
         return found
 
     def loaded_path(self, document: Document, relative: str) -> str:

@@ -7,11 +7,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from dramaturg.analysis.snapshot import Document, Snapshot, language_of
+from dramaturg.analysis.snapshot import Document, language_of
 from dramaturg.cli.output import DONE, FOUND, cannot, out, print_json, workspace
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.task_system.loader import template_files
 from dramaturg.ide.diagnostics import Diagnostic, diagnostics
+from dramaturg.workspace import snapshot_of
 
 
 def check_paths(paths: list[Path], root: Path | None, as_json: bool) -> int:
@@ -31,10 +32,8 @@ def check_paths(paths: list[Path], root: Path | None, as_json: bool) -> int:
         language = language_of(path.name) or ("template" if path.suffix == ".xml" else "workflow")
         documents[str(path.resolve())] = Document(str(path.resolve()), language, text)
     shown = list(documents)
-    _add_templates(documents, found_root, loaded.settings.templates.include)
-    snapshot = Snapshot(
-        found_root, documents, _read_or_none, loaded.settings.severities, loaded.settings.templates.models
-    )
+    documents = {**workspace_documents(found_root, loaded.settings.templates.include), **documents}
+    snapshot = snapshot_of(found_root, documents, read_or_none, loaded.settings)
     found = [(documents[path], diagnostics(documents[path], snapshot)) for path in shown]
     if as_json:
         print_json([_json(item, document) for document, items in found for item in items])
@@ -63,24 +62,22 @@ def read_source(path: Path) -> str | int:
         return cannot(f"{path}: cannot be read: {error.strerror}")
 
 
-def _read_or_none(path: Path) -> str | None:
+def read_or_none(path: Path) -> str | None:
+    """A file's text, or None."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
 
 
-def _add_templates(documents: dict[str, Document], root: Path, patterns: tuple[str, ...]) -> None:
+def workspace_documents(root: Path, patterns: tuple[str, ...]) -> dict[str, Document]:
     """The workspace's templates, so that calls are checked against them."""
     try:
         paths = template_files(root, patterns)
     except EngineError:
-        return
-    for path in paths:
-        name = str(path.resolve())
-        text = _read_or_none(path)
-        if name not in documents and text is not None:
-            documents[name] = Document(name, "template", text)
+        return {}
+    texts = ((str(path.resolve()), read_or_none(path)) for path in paths)
+    return {name: Document(name, "template", text) for name, text in texts if text is not None}
 
 
 def _json(item: Diagnostic, document: Document) -> dict[str, Any]:

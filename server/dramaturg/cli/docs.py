@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.columns import Columns
 from rich.markdown import Markdown
 
+import dramaturg
 from dramaturg.analysis.checks.rules import RULES
 from dramaturg.cli.output import DONE, cannot, out
 from dramaturg.language.nearest import did_you_mean
 from dramaturg.language.reference import entry, names
+
+
+def show_schema(kind: str) -> int:
+    """The shipped schema of templates, `rng` or `xsd`."""
+    path = Path(dramaturg.__file__).parent / "schemas" / f"task.{kind}"
+    out.file.write(path.read_text(encoding="utf-8"))
+    return DONE
 
 
 def show_docs(name: str | None) -> int:

@@ -142,11 +142,14 @@ def index(root: Path | None, force: bool, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("name", required=False)
-def docs(name: str | None) -> None:
+@click.option(
+    "--schema", type=click.Choice(["rng", "xsd"]), help="Print the schema of templates for other XML editors."
+)
+def docs(name: str | None, schema: str | None) -> None:
     """Show what the reference says of a form, primitive, element, tool or finding; without a name, all names."""
-    from dramaturg.cli.docs import show_docs
+    from dramaturg.cli.docs import show_docs, show_schema
 
-    raise SystemExit(show_docs(name))
+    raise SystemExit(show_schema(schema) if schema else show_docs(name))
 
 
 @cli.command()
@@ -165,7 +168,7 @@ def tasks(root: Path | None, as_json: bool) -> None:
 @ROOT
 @JSON
 def preview(name: str, inputs: tuple[str, ...], root: Path | None, as_json: bool) -> None:
-    """Show the exact request of a task, without sending it."""
+    """Show the exact request of a task, without sending it; NAME may be FILE:LINE."""
     from dramaturg.cli.tasks import show_preview
 
     raise SystemExit(show_preview(name, inputs, root, as_json))

@@ -9,11 +9,15 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from dramaturg.analysis.snapshot import Document, language_of
+from dramaturg.cli.check import read_or_none, read_source, workspace_documents
 from dramaturg.cli.output import DONE, FOUND, cannot, err, out, parse_inputs, print_json, warn_of, workspace
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.handler.base_handler import request_tokens
 from dramaturg.engine.session import Session
 from dramaturg.engine.types.templates import TaskTemplate
+from dramaturg.ide.task_at import TaskAt, task_at
+from dramaturg.workspace import snapshot_of
 
 
 def _session(root: Path | None) -> Session:
@@ -61,6 +65,23 @@ def _json(item: TaskTemplate, session: Session) -> dict[str, Any]:
     }
 
 
+def _task_on(path: Path, line: int, session: Session) -> TaskAt | int:
+    """The task on a line, counted from 1, or the exit code after saying why there is none."""
+    text = read_source(path)
+    if isinstance(text, int):
+        return text
+    documents = workspace_documents(session.root, session.settings.templates.include)
+    name = str(path.resolve())
+    documents[name] = Document(name, language_of(path.name) or "workflow", text)
+    snapshot = snapshot_of(session.root, documents, read_or_none, session.settings)
+    starts = documents[name].lines.starts
+    if not 1 <= line <= len(starts):
+        return cannot(f"{path} has {len(starts)} lines, not {line}")
+    end = starts[line] - 1 if line < len(starts) else len(text)
+    found = task_at(documents[name], snapshot, starts[line - 1], end)
+    return found if found is not None else cannot(f"no task is called or defined on {path}:{line}")
+
+
 def show_preview(name: str, inputs: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     """The exact request of a task, and an estimate of its tokens."""
     try:
@@ -68,6 +89,12 @@ def show_preview(name: str, inputs: tuple[str, ...], root: Path | None, as_json:
     except ValueError as error:
         return cannot(str(error))
     session = _session(root)
+    file, colon, line = name.rpartition(":")
+    if colon and line.isdigit() and Path(file).is_file():
+        found = _task_on(Path(file), int(line), session)
+        if isinstance(found, int):
+            return found
+        name, given = found.name, {**found.inputs, **given}
     try:
         prepared = asyncio.run(session.preview_task(name, given))
     except EngineError as error:

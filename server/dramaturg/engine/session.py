@@ -97,6 +97,7 @@ class Session:
             self.match_context,
             self._model_tool,
             self._command_paths,
+            self.trusted,
         )
 
     # recordings
@@ -298,7 +299,7 @@ class Session:
             InputShape(item.name, item.required, item.type, item.description, item.default)
             for item in template.inputs.values()
         )
-        return TaskShape(name, inputs, template.description)
+        return TaskShape(name, inputs, template.description, positional=template.positional)
 
     async def call_task(
         self, name: str, inputs: dict[str, Value], options: TaskCallOptions, place: Place | None

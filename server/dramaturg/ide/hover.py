@@ -13,7 +13,7 @@ from dramaturg.language import elements
 from dramaturg.language.expand import core
 from dramaturg.language.names import RESERVED_INPUTS
 from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
-from dramaturg.language.template import Template
+from dramaturg.language.template import Template, UnitReading
 from dramaturg.syntax.datum import Datum
 from dramaturg.text import Span
 
@@ -104,11 +104,17 @@ def _clause(target: Target, clause: Datum, environment: Environment) -> str | No
 
 
 def _template_hover(document: Document, snapshot: Snapshot, offset: int) -> Hover | None:
-    for template in document.templates.templates:
+    unit = document.templates.unit_at(offset)
+    found = _unit_hover(unit.reading, offset - unit.start)
+    return Hover(found.markdown, found.span.shift(unit.start)) if found is not None else None
+
+
+def _unit_hover(reading: UnitReading, offset: int) -> Hover | None:
+    for template in reading.templates:
         for placeholder in template.placeholders:
             if placeholder.span.holds(offset):
                 return Hover(_placeholder(template, placeholder.name), placeholder.span)
-    for item in document.templates.reading.walk():
+    for item in reading.xml.walk():
         parent = item.parent.name if item.parent else elements.ROOT
         definition = elements.element(item.name, parent)
         if definition is None:
@@ -118,7 +124,7 @@ def _template_hover(document: Document, snapshot: Snapshot, offset: int) -> Hove
             if span.holds(offset):
                 text = describe.element(definition)
                 if item.name == "context_management":
-                    owner = next((t for t in document.templates.templates if t.element is item.parent), None)
+                    owner = next((t for t in reading.templates if t.element is item.parent), None)
                     text += f"\n\n{describe.settings(owner)}" if owner else ""
                 return Hover(text, span)
         for given in item.attributes:

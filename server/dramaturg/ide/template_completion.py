@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide import describe
 from dramaturg.language import elements
+from dramaturg.language.template import UnitReading
 from dramaturg.syntax.xml import XmlElement
 from dramaturg.text import Span
 
@@ -24,8 +26,28 @@ Row = tuple[Any, ...]
 
 def template_items(document: Document, snapshot: Snapshot, offset: int) -> Iterator[Row]:
     """The completions of a template as the fields of `completion.Item`."""
+    unit = document.templates.unit_at(offset)
+    for label, kind, span, *rest in _items(At(unit.reading, offset - unit.start), snapshot):
+        yield (label, kind, span.shift(unit.start), *rest)
+
+
+@dataclass(frozen=True)
+class At:
+    """A place in a unit; `text` and offsets are the unit's."""
+
+    reading: UnitReading
+    offset: int
+
+    @property
+    def text(self) -> str:
+        """The unit's text."""
+        return self.reading.text
+
+
+def _items(document: At, snapshot: Snapshot) -> Iterator[Row]:
+    offset = document.offset
     before = document.text[:offset]
-    around = document.templates.reading.element_at(offset)
+    around = document.reading.xml.element_at(offset)
     if found := _OPEN_PLACEHOLDER.search(before):
         yield from _placeholders(document, offset, found.group(1))
     elif found := _IN_CLOSING.search(before):
@@ -45,38 +67,38 @@ def template_items(document: Document, snapshot: Snapshot, offset: int) -> Itera
             span = Span(offset - (len(word.group()) if word else 0), offset)
             for value in definition.values:
                 yield (value, "value", span, around.name, definition.doc, value, False, 1)
-    elif around is None and not document.templates.reading.roots:
+    elif around is None and not document.reading.xml.roots:
         yield from _elements(document, offset, 0, "<")
 
 
-def _placeholders(document: Document, offset: int, prefix: str) -> Iterator[Row]:
+def _placeholders(document: At, offset: int, prefix: str) -> Iterator[Row]:
     span = Span(offset - len(prefix), offset)
     closing = "" if document.text.startswith("}}", offset) else "}}"
-    for template in document.templates.templates:
+    for template in document.reading.templates:
         if template.span.holds(offset):
             for entry in template.inputs:
                 item = entry.shape
                 yield (item.name, "field", span, item.type, item.doc, item.name + closing, False, 1)
 
 
-def _open_at(document: Document, offset: int) -> XmlElement | None:
+def _open_at(document: At, offset: int) -> XmlElement | None:
     """The innermost element whose content the offset lies in."""
     best = None
-    for item in document.templates.reading.walk():
+    for item in document.reading.xml.walk():
         end = item.close_span.start if item.close_span else max(item.span.end, offset)
         if item.open_span.end <= offset <= end and item.close_span != item.open_span and not item.open_ended:
             best = item
     return best
 
 
-def _closing(document: Document, offset: int, prefix: str) -> Iterator[Row]:
+def _closing(document: At, offset: int, prefix: str) -> Iterator[Row]:
     item = _open_at(document, offset)
     if item is not None:
         end = "" if document.text.startswith(">", offset) else ">"
         yield (item.name, "element", Span(offset - len(prefix), offset), "closing tag", "", item.name + end, False, 0)
 
 
-def _elements(document: Document, offset: int, prefix: int, lead: str) -> Iterator[Row]:
+def _elements(document: At, offset: int, prefix: int, lead: str) -> Iterator[Row]:
     parent = _open_at(document, offset)
     name = parent.name if parent is not None else elements.ROOT
     written = {child.name for child in parent.children} if parent is not None else set()
@@ -105,13 +127,13 @@ def _elements(document: Document, offset: int, prefix: int, lead: str) -> Iterat
         )
 
 
-def _definition(document: Document, name: str, offset: int) -> elements.Element | None:
+def _definition(document: At, name: str, offset: int) -> elements.Element | None:
     parent = _open_at(document, offset)
     found = elements.element(name, parent.name if parent is not None else elements.ROOT)
     return found or next((item for item in elements.ELEMENTS if item.name == name), None)
 
 
-def _attributes(document: Document, offset: int, found: re.Match[str]) -> Iterator[Row]:
+def _attributes(document: At, offset: int, found: re.Match[str]) -> Iterator[Row]:
     definition = _definition(document, found.group(1), found.start())
     written = set(re.findall(r"([\w.-]+)\s*=", found.group(2)))
     for item in definition.attributes if definition else ():
@@ -131,7 +153,7 @@ def _attributes(document: Document, offset: int, found: re.Match[str]) -> Iterat
             )
 
 
-def _values(document: Document, snapshot: Snapshot, offset: int, found: re.Match[str]) -> Iterator[Row]:
+def _values(document: At, snapshot: Snapshot, offset: int, found: re.Match[str]) -> Iterator[Row]:
     definition = _definition(document, found.group(1), found.start())
     known = definition.attribute(found.group(2)) if definition else None
     span = Span(offset - len(found.group(4)), offset)

@@ -229,6 +229,15 @@ ELEMENTS = (
     Element("secondary_elements", ("context_assembly",), "text", "Parts that come after them."),
     Element("excluded_elements", ("context_assembly",), "text", "Parts that are left out."),
     Element(
+        "call",
+        ("task",),
+        "children",
+        "The prompt of a function template, its parameters given by position, in place of instructions.",
+        (Attribute("template", "The function template.", required=True),),
+        field="call",
+    ),
+    Element("arg", ("call",), "prompt", "The value of one parameter.", repeats=True),
+    Element(
         "manual_xml",
         ("task",),
         "boolean",

@@ -48,6 +48,24 @@ class FilePaths:
     context_query: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TemplateCall:
+    """`<call template="…"><arg>…</arg></call>`: another template's prompt, its parameters by position."""
+
+    template: str
+    span: Span
+    arguments: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileReference:
+    """A file that a template names: a schema, or a path of its own."""
+
+    kind: str
+    name: str
+    span: Span
+
+
 @dataclass
 class Template:
     """One task as a template file defines it; `texts` are the parts that take placeholders."""
@@ -58,6 +76,7 @@ class Template:
     element: XmlElement
     subtype: str = "standard"
     ref: str = ""
+    ref_span: Span = Span(0, 0)
     texts: dict[str, Part] = field(default_factory=dict)
     plain: dict[str, str] = field(default_factory=dict)
     inputs: list[TemplateInput] = field(default_factory=list)
@@ -68,8 +87,10 @@ class Template:
     relevance: dict[str, bool] = field(default_factory=dict)
     assembly: dict[str, str] = field(default_factory=dict)
     limits: dict[str, str] = field(default_factory=dict)
+    call: TemplateCall | None = None
     positional: bool = False
     placeholders: list[Placeholder] = field(default_factory=list)
+    references: list[FileReference] = field(default_factory=list)
 
     def shape(self, path: str = "") -> TaskShape:
         """What a call must know of the task."""
@@ -80,29 +101,30 @@ class Template:
 
 
 @dataclass(frozen=True)
-class TemplateFile:
-    """A file's templates and what is wrong with them; problems of form come first."""
+class UnitReading:
+    """One unit of a file, read: its elements, templates and problems, spans from the unit's start."""
 
-    reading: XmlReading
+    text: str
+    xml: XmlReading
     templates: tuple[Template, ...]
     problems: tuple[Problem, ...]
 
 
-@lru_cache(maxsize=256)
-def read_templates(text: str) -> TemplateFile:
-    """The templates of a file's text, with every problem that the file alone shows."""
+#: Elements that a task may stand in.
+HOLDERS = ("tasks", "template")
+
+
+@lru_cache(maxsize=8192)
+def read_unit(text: str, parent: str = elements.ROOT) -> UnitReading:
+    """The templates of a text that stands below `parent`, with every problem that it alone shows."""
     reading = read_xml(text)
     problems = [Problem("not-well-formed", item.span, item.message) for item in reading.problems[:20]]
     templates: list[Template] = []
     for root in reading.roots:
-        problems.extend(check_element(root, elements.ROOT))
-        for item in root.walk():
-            if item.name == "task" and (item.parent is None or item.parent.name in ("tasks", "template")):
-                template = _template(item, problems)
-                templates.append(template)
-    if not reading.roots and not reading.problems:
-        problems.append(Problem("missing-element", Span(0, 0), "expected a `<task>`, or several under `<tasks>`"))
-    return TemplateFile(reading, tuple(templates), tuple(problems))
+        problems.extend(check_element(root, parent))
+        tasks = [item for item in root.walk() if item.name == "task"]
+        templates += [_template(item, problems) for item in tasks if item.parent is None or item.parent.name in HOLDERS]
+    return UnitReading(text, reading, tuple(templates), tuple(problems))
 
 
 def _template(item: XmlElement, problems: list[Problem]) -> Template:
@@ -112,7 +134,8 @@ def _template(item: XmlElement, problems: list[Problem]) -> Template:
     template = Template(named.value if named else "", name_span, item.span, item, positional=wrapper is not None)
     subtype, ref = item.attribute("subtype"), item.attribute("ref")
     template.subtype = subtype.value if subtype and subtype.value in elements.SUBTYPES else "standard"
-    template.ref = ref.value if ref else ""
+    if ref is not None:
+        template.ref, template.ref_span = ref.value, ref.value_span
     for child in item.children:
         definition = elements.element(child.name, "task")
         if definition is None:
@@ -172,6 +195,8 @@ def _output(template: Template, item: XmlElement, problems: list[Problem]) -> No
     type_, schema = item.attribute("type"), item.attribute("schema")
     template.output_type = type_.value if type_ else ("json" if schema else "text")
     template.output_schema = schema.value if schema else ""
+    if schema is not None and schema.value:
+        template.references.append(FileReference("schema", schema.value, schema.value_span))
 
 
 def _context(template: Template, item: XmlElement, problems: list[Problem]) -> None:
@@ -196,6 +221,11 @@ def _file_paths(template: Template, item: XmlElement, problems: list[Problem]) -
         texts.get("description", ""),
         texts.get("context_query", ""),
     )
+    template.references += [
+        FileReference("path", child.text.strip(), text_span(child))
+        for child in item.children
+        if child.name == "path" and child.text.strip()
+    ]
     fitting = {
         "literal": "path",
         "command": "command",
@@ -226,7 +256,15 @@ def _limits(template: Template, item: XmlElement, problems: list[Problem]) -> No
     template.limits.update({child.name: child.text.strip() for child in item.children})
 
 
+def _call(template: Template, item: XmlElement, problems: list[Problem]) -> None:
+    named = item.attribute("template")
+    if named is not None:
+        arguments = tuple(Part(child.text, text_span(child)) for child in item.children if child.name == "arg")
+        template.call = TemplateCall(named.value, named.value_span, arguments)
+
+
 _PARTS = {
+    "call": _call,
     "inputs": _inputs,
     "output_format": _output,
     "context_management": _context,
@@ -237,7 +275,7 @@ _PARTS = {
 }
 
 #: Elements whose text takes placeholders, wherever they stand.
-PROMPTS = ("description", "instructions", "system", "command", "context_query")
+PROMPTS = ("description", "instructions", "system", "command", "context_query", "arg")
 
 
 def prompt_scans(item: XmlElement) -> Iterator[tuple[XmlElement, Scan]]:
@@ -259,7 +297,7 @@ def _placeholders(template: Template, item: XmlElement, problems: list[Problem])
             if placeholder.name not in declared and not template.ref:
                 problems.append(undeclared(placeholder.name, placeholder.name_span, declared))
     for entry in template.inputs:
-        if entry.shape.name not in used and "instructions" in template.texts and not template.ref:
+        if entry.shape.name not in used and ("instructions" in template.texts or template.call) and not template.ref:
             message = f"the input `{entry.shape.name}` is used in no prompt of this task"
             problems.append(Problem("unused-input", entry.name_span, message))
 

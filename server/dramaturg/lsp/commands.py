@@ -236,7 +236,7 @@ async def list_tasks(server: DramaturgServer, params: lsp.ExecuteCommandParams) 
     found: list[JSON] = []
     for name, places in sorted(server.state.snapshot().tasks.items()):
         for place in places:
-            span: Span = place.template.name_span
+            span: Span = place.name_span
             document = server.state.snapshot().document(place.path)
             assert document is not None
             found.append(

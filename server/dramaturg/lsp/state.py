@@ -16,6 +16,7 @@ from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.task_system.loader import template_files
+from dramaturg.workspace import snapshot_of
 
 log = logging.getLogger(__name__)
 
@@ -76,13 +77,7 @@ class ServerState:
 
     def snapshot(self) -> Snapshot:
         """The workspace now: files on disk, open buffers over them."""
-        return Snapshot(
-            self.root,
-            {**self.disk, **self.open},
-            self._read,
-            self.loaded.settings.severities,
-            self.loaded.settings.templates.models,
-        )
+        return snapshot_of(self.root, {**self.disk, **self.open}, self._read, self.loaded.settings)
 
     def _read(self, path: Path) -> str | None:
         roots = self.roots or [path.parent]

@@ -25,15 +25,16 @@ RULE = Rule(
 def check_templates(document: Document, snapshot: Snapshot) -> Iterator[Problem]:
     """Tasks of a name that another one has: the later in one file, both in two."""
     first: dict[str, Span] = {}
-    for template in document.templates.templates:
+    for placed in document.templates.templates:
+        template = placed.template
         if not template.name:
             continue
         others = [place for place in snapshot.tasks.get(template.name, ()) if place.path != document.path]
         message = f"another task is named `{template.name}`"
         if template.name in first:
-            yield Problem(RULE.code, template.name_span, message, (Related(first[template.name], "the first one"),))
+            yield Problem(RULE.code, placed.name_span, message, (Related(first[template.name], "the first one"),))
         elif others:
             other = others[0]
-            related = (Related(other.template.name_span, "the other one", other.path),)
-            yield Problem(RULE.code, template.name_span, f"{message}, in {Path(other.path).name}", related)
-        first.setdefault(template.name, template.name_span)
+            related = (Related(other.name_span, "the other one", other.path),)
+            yield Problem(RULE.code, placed.name_span, f"{message}, in {Path(other.path).name}", related)
+        first.setdefault(template.name, placed.name_span)

@@ -17,13 +17,16 @@ from dramaturg.analysis.checks import (
     duplicate_task,
     hides_global,
     hides_name,
+    inherited_parts,
     load_cycle,
     missing_input,
     redefinition,
+    ref_cycle,
     unbound_name,
     undeclared_placeholder,
     unknown_field,
     unknown_input,
+    unknown_model,
     unknown_reference,
     unknown_task,
     unreachable_branch,
@@ -56,16 +59,21 @@ CHECKS: tuple[ModuleType, ...] = (
     unknown_reference,
     unused_ignore,
     duplicate_task,
+    ref_cycle,
+    unknown_model,
 )
+
+#: Checks whose findings are of rules that stand elsewhere.
+_FURTHER: tuple[ModuleType, ...] = (undeclared_placeholder, inherited_parts)
 
 ExpressionCheck = Callable[[core.Expression, NamesOfFile], Iterator[Problem]]
 ChecksByKind = Mapping[type[core.Expression], tuple[ExpressionCheck, ...]]
 
 WORKFLOW_CHECKS: tuple[Callable[[Environment], Iterator[Problem]], ...] = tuple(
-    module.check_workflow for module in (*CHECKS, undeclared_placeholder) if hasattr(module, "check_workflow")
+    module.check_workflow for module in (*CHECKS, *_FURTHER) if hasattr(module, "check_workflow")
 )
 TEMPLATE_CHECKS: tuple[Callable[[Document, Snapshot], Iterator[Problem]], ...] = tuple(
-    module.check_templates for module in CHECKS if hasattr(module, "check_templates")
+    module.check_templates for module in (*CHECKS, *_FURTHER) if hasattr(module, "check_templates")
 )
 
 

@@ -15,12 +15,14 @@ from dramaturg.engine.types.templates import (
     InputDefinition,
     OutputFormat,
     TaskTemplate,
+    TemplateCall,
     TemplateLimits,
 )
 from dramaturg.language.expand.core import DefineAtom
 from dramaturg.language.expand.top_level import pairs_of
 from dramaturg.language.rules import severity_of
-from dramaturg.language.template import Template, read_templates
+from dramaturg.language.template import Template
+from dramaturg.language.template_file import read_templates
 from dramaturg.syntax.datum import Datum
 from dramaturg.text import LineIndex
 
@@ -40,7 +42,7 @@ def load_templates(text: str, path: str) -> list[TaskTemplate]:
         if severity_of(problem.code) == "error":
             raise EngineError(ValidationFailure(message=f"{place}: {problem.message}", path=path))
     try:
-        return [_task_template(template, path) for template in file.templates]
+        return [_task_template(placed.template, path) for placed in file.templates]
     except ValidationError as error:
         first = error.errors()[0]
         raise EngineError(ValidationFailure(message=f"{path}: {first['loc']}: {first['msg']}", path=path)) from None
@@ -86,6 +88,12 @@ def _task_template(template: Template, path: str) -> TaskTemplate:
         disable_reparsing=template.plain.get("disable_reparsing") == "true",
         criteria=template.plain.get("criteria") or None,
         limits=TemplateLimits.model_validate(template.limits),
+        call=TemplateCall(
+            template=template.call.template, arguments=[dedent(part.text) for part in template.call.arguments]
+        )
+        if template.call is not None
+        else None,
+        positional=template.positional,
         ref=template.ref or None,
         source=path,
     )

@@ -23,12 +23,14 @@ from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.memory.memory_system import MemorySystem
 from dramaturg.engine.results import unexpected
 from dramaturg.engine.secrets import mask_data
+from dramaturg.engine.task_system.choice import ranked_tasks
 from dramaturg.engine.task_system.files import template_files_of
 from dramaturg.engine.task_system.inputs import checked_inputs
 from dramaturg.engine.task_system.library import TaskLibrary
-from dramaturg.engine.task_system.output import output_schema, parse_output
-from dramaturg.engine.task_system.prompt import PromptParts, relative, system_prompt, user_message
+from dramaturg.engine.task_system.output import parse_output
+from dramaturg.engine.task_system.prompt import PromptParts, prompts, relative, system_prompt, user_message
 from dramaturg.engine.task_system.repair import joined, repaired, unfit
+from dramaturg.engine.task_system.schemas import OutputSchemas
 from dramaturg.engine.types import (
     AssociativeMatchResult,
     ContextGenerationInput,
@@ -86,6 +88,7 @@ class TaskSystem:
         match: Callable[[ContextGenerationInput], Awaitable[AssociativeMatchResult]],
         run_tool: ToolRunner | None = None,
         command_paths: Callable[[str], Any] | None = None,
+        trusted: bool = False,
     ) -> None:
         self.library = library
         self.settings = settings
@@ -97,6 +100,7 @@ class TaskSystem:
         self._run_tool = run_tool
         self.command_paths = command_paths
         self._calls = 0
+        self._schemas = OutputSchemas(files, settings.templates.schema_modules if trusted else ())
 
     def find_template(self, name: str) -> TaskTemplate:
         """The template of that name, its `ref` filled in; template_not_found where there is none."""
@@ -115,6 +119,10 @@ class TaskSystem:
     def register_template(self, template: TaskTemplate) -> None:
         """Adds a template; VALIDATION_ERROR where its name is taken."""
         self.library.register_task(template)
+
+    def find_matching_tasks(self, text: str) -> list[tuple[str, float]]:
+        """Tasks by the likeness of their names, descriptions, criteria and inputs to a text, from 1 to above 0."""
+        return ranked_tasks(text, list(self.library))
 
     async def execute_atomic_template(
         self, request: SubtaskRequest, surroundings: Surroundings | None = None
@@ -143,7 +151,8 @@ class TaskSystem:
         template = self.find_template(request.name)
         inputs = checked_inputs(template, request.inputs)
         context = self.context_settings(template, request)
-        schema = output_schema(template.output_format.output_schema, self.files, template.source)
+        own = prompts(template, inputs, self.find_template)
+        schema = await self._schemas.find(template.output_format.output_schema, template.source)
         parts = PromptParts()
         if context.inherit_context is not InheritContext.NONE:
             parts.inherited_context = around.inherited_context
@@ -160,8 +169,8 @@ class TaskSystem:
         handler = self._handler(template, call)
         model = around.model or template.model or self.settings.model
         completion = handler.request(
-            system_prompt(template, inputs, self.settings),
-            [{"role": "user", "content": user_message(template, inputs, parts, self.settings)}],
+            system_prompt(own.system, self.settings),
+            [{"role": "user", "content": user_message(own.instructions, parts, self.settings)}],
             model,
             tool_definitions(handler.config.tools or []),
             schema if schema and schema.get("type") == "object" and "properties" in schema else None,

@@ -48,6 +48,13 @@ class TemplateLimits(Interface):
     max_output_tokens: int | None = Field(None, gt=0, alias="maxOutputTokens")
 
 
+class TemplateCall(Interface):
+    """Another template's prompt, its parameters given by position. (002, FunctionCall)"""
+
+    template: str
+    arguments: list[str] = Field(default_factory=list)
+
+
 class TaskTemplate(Interface):
     """An atomic task's template. (002, with the additions of the template contract)"""
 
@@ -69,6 +76,8 @@ class TaskTemplate(Interface):
     disable_reparsing: bool = Field(False, alias="disableReparsing")
     criteria: str | None = None
     limits: TemplateLimits = Field(default_factory=TemplateLimits)
+    call: TemplateCall | None = None
+    positional: bool = False
     ref: str | None = None
     source: str | None = None
 

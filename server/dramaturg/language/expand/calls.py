@@ -15,8 +15,9 @@ from dramaturg.language.expand.core import (
     TaskCall,
 )
 from dramaturg.language.expand.expander import Expander, handles
-from dramaturg.language.names import Meaning
+from dramaturg.language.names import RESERVED_INPUTS, Meaning, TaskShape
 from dramaturg.language.problem import Related
+from dramaturg.language.signature import range_words
 from dramaturg.syntax.datum import Datum, write
 
 _BY_NAME = frozenset(("call", "atomic-task", "direct-tool"))
@@ -55,6 +56,9 @@ def _values(items: tuple[Datum, ...]) -> list[Datum]:
 
 
 def _with_inputs(x: Expander, task: TaskCall, where: str, items: tuple[Datum, ...], scope: Scope | None) -> Expression:
+    shape = task.meaning.task if task.meaning is not None else None
+    if shape is not None and shape.positional and not _are_named(items, shape):
+        return _by_position(x, task, shape, items, scope)
     seen: dict[str, Datum] = {}
     for item in items:
         if item.kind != "list" or len(item.items) < 1 or not item.head:
@@ -79,6 +83,25 @@ def _with_inputs(x: Expander, task: TaskCall, where: str, items: tuple[Datum, ..
             x.body(item.items[1:], scope)
             continue
         task.inputs.append(NamedInput(item, name, item.items[0], x.expression(item.items[1], scope)))
+    return task
+
+
+def _are_named(items: tuple[Datum, ...], shape: TaskShape) -> bool:
+    """Whether the arguments of a function template are written `(name value)`, as those of other tasks are."""
+    known = {*(item.name for item in shape.inputs), *RESERVED_INPUTS}
+    return all(item.kind == "list" and len(item.items) == 2 and item.head in known for item in items)
+
+
+def _by_position(
+    x: Expander, task: TaskCall, shape: TaskShape, items: tuple[Datum, ...], scope: Scope | None
+) -> Expression:
+    """A call of a function template by position: each argument is the parameter's of its place."""
+    if len(items) > len(shape.inputs):
+        words = range_words(len(shape.inputs), len(shape.inputs))
+        message = f"`{task.name}`: expected {words}, found {len(items)}"
+        x.problem("arity", items[len(shape.inputs)].span, message)
+    for declared, item in zip(shape.inputs, items, strict=False):
+        task.inputs.append(NamedInput(item, declared.name, item, x.expression(item, scope)))
     return task
 
 
