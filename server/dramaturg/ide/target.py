@@ -65,14 +65,19 @@ def target_at(document: Document, offset: int) -> Target | None:
             break
         inside = offset <= form.span.end or (form.tree.problems and form is document.reading.forms[-1])
         if inside and form.root is not None:
-            best = Target(form, offset - form.start, _chain(form.root, offset - form.start))
+            best = Target(form, offset - form.start, _chain(form, form.root, offset - form.start))
     return best
 
 
-def _chain(root: Datum, offset: int) -> tuple[Datum, ...]:
+def _chain(form: Form, root: Datum, offset: int) -> tuple[Datum, ...]:
+    """The data that hold an offset; a list that is not closed yet holds what comes after it too."""
     chain = [root]
     while True:
-        inside = [item for item in chain[-1].items if item.start <= offset <= item.end]
+        inside = [
+            item
+            for item in chain[-1].items
+            if item.start <= offset and (offset <= item.end or (item.kind == "list" and _is_open(form, item)))
+        ]
         if not inside:
             return tuple(chain)
         # Where two touch at the cursor, the one that is a word wins over a bracket's edge.
@@ -85,7 +90,8 @@ def visible_bindings(target: Target, environment: Environment) -> list[core.Bind
     if expression is None:
         return []
     seen: dict[str, core.Binding] = {}
-    around = [node for node in walk(expression) if node.datum.start < target.offset <= node.datum.end]
+    offset = min(target.offset, len(target.form.text))
+    around = [node for node in walk(expression) if node.datum.start < offset <= node.datum.end]
     for node in sorted(around, key=lambda item: item.datum.end - item.datum.start):
         for scope in scopes(node):
             for binding in reversed(scope.bindings):

@@ -19,13 +19,17 @@ ConstructKind = Literal["form", "primitive", "clause-form"]
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause of a form, such as `(max-iterations n:integer)`; its name is the signature's."""
+    """A clause of a form, such as `(max-iterations n:integer)`; its name is the signature's.
+
+    `start` is what an editor writes into it where it is missing.
+    """
 
     text: str
     doc: str
     required: bool = False
     repeats: bool = False
     values: tuple[str, ...] = ()
+    start: str = "nil"
 
     @cached_property
     def signature(self) -> Signature:

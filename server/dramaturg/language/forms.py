@@ -45,10 +45,15 @@ _CONTEXT_CLAUSES = (
 #: Settings of `(context ...)`, in forms as in task calls.
 CONTEXT_SETTINGS = {clause.name: clause for clause in _CONTEXT_CLAUSES}
 
-_COUNT = Clause("(max-iterations n:integer)", "The most iterations; 0 gives nil.", required=True)
-_EXECUTOR = Clause("(executor f:function)", "Does the work of one iteration.", required=True)
+_COUNT = Clause("(max-iterations n:integer)", "The most iterations; 0 gives nil.", required=True, start="10")
+_EXECUTOR = Clause(
+    "(executor f:function)", "Does the work of one iteration.", required=True, start="(lambda (plan i) plan)"
+)
 _CONTROLLER = Clause(
-    "(controller f:function)", "Decides: `(list 'stop value)` or `(list 'continue next)`.", required=True
+    "(controller f:function)",
+    "Decides: `(list 'stop value)` or `(list 'continue next)`.",
+    required=True,
+    start="(lambda (feedback plan done i) (list 'stop done))",
 )
 
 BINDING = (
@@ -225,12 +230,14 @@ COMPOSITION = (
                 "(director f:function)",
                 "Called with the input and the iteration's number; returns the plan.",
                 required=True,
+                start="(lambda (input i) input)",
             ),
             _EXECUTOR,
             Clause(
                 "(evaluator f:function)",
                 "Called with the result, the plan and the iteration's number; returns the feedback.",
                 required=True,
+                start="(lambda (done plan i) done)",
             ),
             _CONTROLLER,
             Clause(
@@ -256,6 +263,7 @@ COMPOSITION = (
                 "(validator f:function)",
                 "Called with the test command and the iteration's number.",
                 required=True,
+                start="(lambda (command i) command)",
             ),
             _CONTROLLER,
         ),
@@ -290,8 +298,18 @@ COMPOSITION = (
             Clause("(inputs items:list)", "The items.", required=True),
             Clause("(initial value)", "What the first reduction starts from.", required=True),
             Clause("(context setting:clause ...)", "What the calls inside inherit; nothing is ever accumulated."),
-            Clause("(inner f:function)", "Called with an item and the value so far.", required=True),
-            Clause("(reduction f:function)", "Called with the inner result and the value so far.", required=True),
+            Clause(
+                "(inner f:function)",
+                "Called with an item and the value so far.",
+                required=True,
+                start="(lambda (item acc) item)",
+            ),
+            Clause(
+                "(reduction f:function)",
+                "Called with the inner result and the value so far.",
+                required=True,
+                start="(lambda (result acc) result)",
+            ),
         ),
     ),
     _form(

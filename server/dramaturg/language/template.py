@@ -100,7 +100,7 @@ class Template:
         return TaskShape(self.name, inputs, text, self.output_schema or None, self.positional, path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnitReading:
     """One unit of a file, read: its elements, templates and problems, spans from the unit's start."""
 

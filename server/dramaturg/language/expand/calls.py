@@ -10,6 +10,7 @@ from dramaturg.language.expand.core import (
     DictExpression,
     Expression,
     Invalid,
+    Literal_,
     NamedInput,
     Scope,
     TaskCall,
@@ -36,7 +37,9 @@ def call(x: Expander, datum: Datum, scope: Scope | None, form: Construct) -> Exp
     computed: Expression | None = None
     name = target.name or (str(target.value) if target.kind == "string" else "")
     if form.name == "call" and target.kind != "string":
-        computed, name = x.expression(target, scope), ""
+        computed = x.expression(target, scope)
+        quoted = isinstance(computed, Literal_) and computed.datum.kind == "symbol"
+        name = computed.datum.name if quoted else ""
     elif not name:
         message = f"`{datum.head}`: expected the name of a {'tool' if form.name == 'direct-tool' else 'task'}, found `{write(target)}`"
         return Invalid(datum, x.problem("bad-clause", target.span, message), x.body(_values(datum.items[2:]), scope))
