@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dramaturg.analysis.checks.registry import TEMPLATE_CHECKS, WORKFLOW_CHECKS, expression_checks, switched_off
 from dramaturg.analysis.checks.unused_ignore import silenced
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.forms import form_problems
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.problem import Problem
@@ -17,7 +17,7 @@ def problems(document: Document, snapshot: Snapshot) -> list[Problem]:
         for check_templates in TEMPLATE_CHECKS:
             found += check_templates(document, snapshot)
         return sorted(found, key=lambda item: (item.span, item.code))
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     checks = expression_checks(switched_off(snapshot.severities))
     found = [
         problem.shift(form.start)

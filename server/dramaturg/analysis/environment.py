@@ -144,3 +144,11 @@ class Environment:
         """Every task and tool by name."""
         atoms = [name for name, places in self.definitions.items() if places[0].definition.kind == "task"]
         return list(dict.fromkeys([*atoms, *self.snapshot.tasks, *TOOLS]))
+
+
+def environment_of(snapshot: Snapshot, document: Document) -> Environment:
+    """The environment of a document; the same one for every question to a snapshot."""
+    known = snapshot.around.get(document.path)
+    if not isinstance(known, Environment) or known.document is not document:
+        known = snapshot.around[document.path] = Environment(snapshot, document)
+    return known

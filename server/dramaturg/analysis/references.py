@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.occurrences import EntityKind, Occurrence, Role, in_form, in_unit
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.text import Span
@@ -58,7 +58,7 @@ def _around(
         for occurrence in in_unit(unit.reading):
             yield unit.start, occurrence, None
         return
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     for form in document.reading.forms:
         if form.start <= offset <= form.span.end:
             for occurrence in in_form(form, environment):
@@ -138,7 +138,7 @@ def _pieces(
                 if entity.name in unit.reading.text:
                     yield unit.start, in_unit(unit.reading), None
         return
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     for form in document.reading.forms:
         if entity.kind == "local" and not form.start <= entity.at < form.span.end:
             continue

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from dramaturg.analysis.facts import Definition, assigned, facts
 from dramaturg.language.template import Template
@@ -96,6 +96,11 @@ class Snapshot:
     models: tuple[str, ...] = ()
     schema_modules: tuple[str, ...] = ()
     exists: Callable[[Path], bool] = Path.exists
+
+    @cached_property
+    def around(self) -> dict[str, Any]:
+        """What was made of this snapshot's documents, by path (`environment_of`)."""
+        return {}
 
     def document(self, path: str) -> Document | None:
         """The document of a path: one of the snapshot's, or a workflow file that is read for it."""

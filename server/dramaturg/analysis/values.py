@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dramaturg.analysis.environment import DefinitionPlace, Environment
+from dramaturg.analysis.environment import DefinitionPlace, Environment, environment_of
 from dramaturg.analysis.infer import Inference
 from dramaturg.analysis.kept import Asking, Kept
 from dramaturg.analysis.shapes import Shape
@@ -20,7 +20,7 @@ def definition_shape(place: DefinitionPlace, environment: Environment) -> Shape 
         document = environment.snapshot.document(place.path)
         if document is None:
             return None
-        around = Environment(environment.snapshot, document)
+        around = environment_of(environment.snapshot, document)
     return _values.get(place.form, around, _defined, None).get(place.definition.name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.occurrences import in_form
 from dramaturg.analysis.references import Entity, definitions, entity_at, locations
 from dramaturg.analysis.snapshot import Document, Snapshot
@@ -78,7 +78,7 @@ def outgoing_calls(item: CallItem, snapshot: Snapshot) -> list[tuple[CallItem, l
     document = snapshot.document(item.path)
     if document is None or document.language != "workflow":
         return []
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     places: dict[Entity, list[Span]] = defaultdict(list)
     for form in document.reading.forms:
         if not (form.start <= item.span.start < form.span.end):

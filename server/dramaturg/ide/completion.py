@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide import describe
 from dramaturg.ide.part_completion import field_items, path_items
@@ -44,7 +44,7 @@ def completions(document: Document, snapshot: Snapshot, offset: int) -> list[Ite
     if document.language == "template":
         return [Item(*item) for item in template_items(document, snapshot, offset)]
     target = target_at(document, offset)
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     datum = target.datum if target else None
     if target is not None and datum is not None and datum.kind == "string" and target.span(datum).start < offset:
         return _in_string(target, datum, document, offset, environment)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.references import Entity, Location, definitions, entity_at
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide.target import core_of, target_at
@@ -35,7 +35,7 @@ def _task_of(entity: Entity, document: Document, snapshot: Snapshot) -> str:
     target = target_at(document, entity.at) if entity.kind == "local" else None
     if target is None:
         return ""
-    expression = core_of(target.form, Environment(snapshot, document))
+    expression = core_of(target.form, environment_of(snapshot, document))
     for node in walk(expression) if expression is not None else ():
         for scope in scopes(node):
             for binding in scope.bindings:

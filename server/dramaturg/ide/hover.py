@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide import describe
 from dramaturg.ide.target import Target, inference_at, reference_at, target_at
@@ -33,7 +33,7 @@ def hover(document: Document, snapshot: Snapshot, offset: int) -> Hover | None:
     target = target_at(document, offset)
     if target is None or target.datum is None or target.datum.kind != "symbol":
         return None
-    text = _symbol(target, target.datum, Environment(snapshot, document), snapshot)
+    text = _symbol(target, target.datum, environment_of(snapshot, document), snapshot)
     return Hover(text, target.span(target.datum)) if text else None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.infer import Inference
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide.target import core_of
@@ -57,7 +57,7 @@ def token_estimate(template: Template) -> int:
 
 
 def _workflow(document: Document, snapshot: Snapshot, span: Span) -> Iterator[InlayHint]:
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     for form in document.reading.forms:
         if form.span.end < span.start or form.start > span.end:
             continue

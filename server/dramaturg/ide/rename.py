@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.references import Entity, Location, entity_at, locations
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.names import RESERVED_INPUTS, TOOLS
@@ -83,7 +83,7 @@ def _check_name(entity: Entity, name: str, snapshot: Snapshot, document: Documen
         raise Refused(f"`{name}` is a special form")
     if entity.kind == "local":
         return
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     taken = {
         "a primitive": name in PRIMITIVE_TABLE or name in DYNAMIC_NAMES,
         "a tool": name in TOOLS,
@@ -99,7 +99,7 @@ def _has_input(entity: Entity, name: str, snapshot: Snapshot) -> bool:
     if not entity.path:
         return any(item.shape.name == name for place in snapshot.tasks[entity.task] for item in place.template.inputs)
     document = snapshot.documents[entity.path]
-    shape = Environment(snapshot, document).task_named(entity.task)
+    shape = environment_of(snapshot, document).task_named(entity.task)
     return shape is not None and shape.input(name) is not None
 
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.occurrences import Occurrence, in_form, in_unit
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
@@ -64,7 +64,7 @@ def _pieces(
             found = in_unit(unit.reading)
             yield unit.start, unit.start + len(unit.reading.text), (found, found), _of_unit(found)
         return
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     for form in document.reading.forms:
         found = in_form(form, environment)
         yield form.start, form.span.end, (form.tree, found), _of_form(form.tree, found, environment)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide import describe
 from dramaturg.ide.target import Target, reference_at, target_at
@@ -40,7 +40,7 @@ def signature_help(document: Document, snapshot: Snapshot, offset: int) -> Signa
     if document.language == "template":
         return _of_tag(document, offset)
     target = target_at(document, offset)
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     for call in _calls(target) if target is not None else ():
         assert target is not None
         found = _of_call(target, call, environment)

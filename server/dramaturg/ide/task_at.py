@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide.target import core_of, target_at
 from dramaturg.language.expand import core
@@ -28,7 +28,7 @@ def task_at(document: Document, snapshot: Snapshot, offset: int, end: int | None
     if document.language == "template":
         return _template_at(document, offset)
     last = offset if end is None else end
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     best: TaskAt | None = None
     for form in document.reading.forms:
         if form.span.end < offset or form.start > last:

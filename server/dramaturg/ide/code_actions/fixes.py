@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide.code_actions.action import Action, FileEdit
 from dramaturg.ide.code_actions.template_fixes import TEMPLATE_FIXES
@@ -69,7 +69,7 @@ def _missing_input(problem: Problem, document: Document, snapshot: Snapshot) -> 
     target, call = found
     names = dict(problem.data)["missing"].split()
     at = target.span(call).end - 1
-    shape = Environment(snapshot, document).task_named(str(call.items[0].value))
+    shape = environment_of(snapshot, document).task_named(str(call.items[0].value))
     empty = {"string": '""', "number": "0", "integer": "0", "boolean": "false", "list": "(list)", "map": "(dict)"}
     types = {item.name: item.type for item in shape.inputs} if shape is not None else {}
     text = "".join(f" ({name} {empty.get(types.get(name, 'string'), 'nil')})" for name in names)
@@ -152,7 +152,7 @@ def _undeclared_placeholder(problem: Problem, document: Document, snapshot: Snap
 
 def _not_a_value(problem: Problem, document: Document, snapshot: Snapshot) -> Iterator[Action]:
     name = document.text[problem.span.start : problem.span.end]
-    shape = Environment(snapshot, document).task_named(name)
+    shape = environment_of(snapshot, document).task_named(name)
     if shape is not None and len(shape.inputs) >= 1:
         first = shape.inputs[0].name
         edit = FileEdit(problem.span, f"(lambda ({first}) ({name} ({first} {first})))")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide.code_actions.action import Action, FileEdit
 from dramaturg.ide.target import Target, core_of, target_at
@@ -25,7 +25,7 @@ def refactorings(document: Document, snapshot: Snapshot, span: Span) -> list[Act
     target = target_at(document, span.start)
     if target is None:
         return []
-    environment = Environment(snapshot, document)
+    environment = environment_of(snapshot, document)
     expression = core_of(target.form, environment)
     if expression is None:
         return []
