@@ -9,7 +9,7 @@ from dramaturg.language.reference import pages
 from dramaturg.language.xml_schemas import relax_ng, xsd
 
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "docs" / "reference"
+FOLDER = ROOT / "server" / "dramaturg" / "reference"
 SCHEMAS = ROOT / "server" / "dramaturg" / "schemas"
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def test_the_rules_example_has_exactly_its_finding(rule: Rule) -> None:
 
 def test_the_reference_pages_say_what_the_tables_say() -> None:
     for name, text in pages(RULES).items():
-        written = (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
+        written = (ROOT / "server" / "dramaturg" / "reference" / name).read_text(encoding="utf-8")
         assert written == text, "run `make reference`"
 
 

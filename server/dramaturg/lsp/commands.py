@@ -206,7 +206,7 @@ async def index_workspace(server: DramaturgServer, params: lsp.ExecuteCommandPar
             return {"error": error.error.message}
     if not stopped:
         server.state.index = session.index_view
-        server.state.load_templates()
+        server.state.load_files()
     return {**outcome.as_dict(), "cancelled": stopped}
 
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types as lsp
 from pygls import uris
 
-from dramaturg.analysis.snapshot import Document
+import dramaturg
+from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.ide.completion import Item
 from dramaturg.ide.diagnostics import Diagnostic
 from dramaturg.ide.hover import Hover
+from dramaturg.language.problem import Problem
 from dramaturg.text import Encoding, LineIndex, Span
 
 SOURCE = "dramaturg"
+
+#: The page that describes every kind of finding.
+FINDINGS = (Path(dramaturg.__file__).parent / "reference" / "findings.md").as_uri()
 
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -65,37 +71,44 @@ def offset_of(document: Document, position: lsp.Position, encoding: Encoding) ->
     return document.lines.offset(position.line, position.character, encoding)
 
 
-def diagnostic(item: Diagnostic, document: Document, encoding: Encoding) -> lsp.Diagnostic:
-    """A finding as a diagnostic."""
+def diagnostic(item: Diagnostic, document: Document, snapshot: Snapshot, encoding: Encoding) -> lsp.Diagnostic:
+    """A finding as a diagnostic, with a link to what the reference says of its kind."""
     problem = item.problem
-    tags = [_TAGS[item.tag]] if item.tag else None
     related = [
         lsp.DiagnosticRelatedInformation(
-            lsp.Location(uri_of(place.path or document.path), range_of(document.lines, place.span, encoding)),
-            place.message,
+            lsp.Location(uri_of(other.path), range_of(other.lines, span, encoding)), message
         )
-        for place in problem.related
-        if not place.path
+        for other, span, message in _related(problem, document, snapshot)
     ]
     return lsp.Diagnostic(
         range=range_of(document.lines, problem.span, encoding),
         message=problem.message,
         severity=_SEVERITIES[item.severity],
         code=problem.code,
+        code_description=lsp.CodeDescription(f"{FINDINGS}#{problem.code}"),
         source=SOURCE,
-        tags=tags,
+        tags=[_TAGS[item.tag]] if item.tag else None,
         related_information=related or None,
         data=dict(problem.data) or None,
     )
 
 
+def _related(problem: Problem, document: Document, snapshot: Snapshot) -> Iterator[tuple[Document, Span, str]]:
+    for place in problem.related:
+        other = snapshot.documents.get(place.path) if place.path else document
+        if other is not None:
+            yield other, place.span, place.message
+
+
 @dataclass(frozen=True)
 class Abilities:
-    """What the client can show: snippets, Markdown in hovers and in completions."""
+    """What the client can show: snippets, Markdown, documentation that follows, trees of symbols."""
 
     snippets: bool = False
     markdown_hover: bool = False
     markdown_documentation: bool = False
+    resolves_documentation: bool = False
+    symbol_trees: bool = False
 
 
 def abilities(capabilities: lsp.ClientCapabilities) -> Abilities:
@@ -109,6 +122,8 @@ def abilities(capabilities: lsp.ClientCapabilities) -> Abilities:
         bool(item and item.snippet_support),
         markdown in (hover_formats or ()),
         bool(item and markdown in (item.documentation_format or ())),
+        bool(item and item.resolve_support and "documentation" in item.resolve_support.properties),
+        bool(text and text.document_symbol and text.document_symbol.hierarchical_document_symbol_support),
     )
 
 

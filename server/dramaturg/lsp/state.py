@@ -16,6 +16,7 @@ from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.task_system.loader import template_files
+from dramaturg.lsp.tokens import SentTokens
 from dramaturg.workspace import snapshot_of
 
 log = logging.getLogger(__name__)
@@ -30,10 +31,14 @@ class ServerState:
     roots: list[Path] = field(default_factory=list)
     open: dict[str, Document] = field(default_factory=dict)
     disk: dict[str, Document] = field(default_factory=dict)
+    versions: dict[str, int | None] = field(default_factory=dict)
     loaded: LoadedSettings = field(default_factory=lambda: LoadedSettings(Settings()))
     options: dict[str, Any] = field(default_factory=dict)
     index: IndexMapping | None = None
     sessions: dict[str, Session] = field(default_factory=dict)
+    tokens: SentTokens = field(default_factory=SentTokens)
+    offered: dict[str, Any] = field(default_factory=dict)
+    _snapshot: Snapshot | None = None
 
     @property
     def root(self) -> Path | None:
@@ -48,36 +53,79 @@ class ServerState:
     def start(self, roots: list[Path], options: Any) -> None:
         """Takes the folders and options of `initialize`."""
         self.roots = [root.resolve() for root in roots]
-        self.options = options if isinstance(options, dict) else {}
-        self.loaded = load_settings(self.root)
+        self.configure(options)
 
-    def load_templates(self) -> None:
-        """Reads the template files of all folders; unreadable ones are left out."""
+    def configure(self, options: Any) -> None:
+        """Takes the client's options, and reads the workspace's settings anew."""
+        if isinstance(options, dict):
+            self.options = {**self.options, **options}
+        self.loaded = load_settings(self.root)
+        self._snapshot = None
+
+    def change_folders(self, added: list[Path], removed: list[Path]) -> None:
+        """Takes folders that were added to the workspace or removed from it."""
+        gone = {root.resolve() for root in removed}
+        self.roots = [root for root in self.roots if root not in gone]
+        self.roots += [root.resolve() for root in added if root.resolve() not in self.roots]
+        self.index = None
+        self.configure({})
+        self.load_files()
+
+    def load_files(self) -> None:
+        """Reads the workflows and templates of all folders; unreadable ones are left out, known ones are kept."""
         found: dict[str, Document] = {}
+        patterns = (*self.loaded.settings.templates.include, "**/*.wf")
         for root in self.roots:
             try:
-                paths = template_files(root, self.loaded.settings.templates.include)
+                paths = template_files(root, patterns)
             except EngineError as error:
-                log.warning("templates of %s cannot be listed: %s", root, error)
+                log.warning("the files of %s cannot be listed: %s", root, error)
                 continue
             for path in paths:
                 text = self._read(path)
                 if text is not None:
-                    found[str(path)] = Document(str(path), "template", text)
+                    known = self.disk.get(str(path))
+                    language = language_of(path.name) or "template"
+                    same = known is not None and known.text == text
+                    found[str(path)] = known if same and known is not None else Document(str(path), language, text)
         self.disk = found
+        self._snapshot = None
 
-    def put(self, path: str, language_id: str, text: str) -> Document | None:
+    def put(self, path: str, language_id: str, text: str, version: int | None) -> Document | None:
         """An open buffer's text; None where its language is none of ours."""
         known = self.open.get(path)
         language = known.language if known else (_LANGUAGES.get(language_id) or language_of(path))
         if language is None:
             return None
         document = self.open[path] = Document(path, language, text)
+        self.versions[path] = version
+        self._snapshot = None
         return document
 
+    def close(self, path: str) -> None:
+        """The file on disk counts again, as it is now."""
+        self.open.pop(path, None)
+        self.versions.pop(path, None)
+        self.disk.pop(path, None)
+        text = self._read(Path(path)) if language_of(path) is not None else None
+        if text is not None and any(Path(path).is_relative_to(root) for root in self.roots):
+            self.disk[path] = Document(path, language_of(path) or "workflow", text)
+        self._snapshot = None
+
+    def version(self, path: str) -> int | None:
+        """The version of an open document."""
+        return self.versions.get(path)
+
+    def document(self, path: str) -> Document | None:
+        """A document that is open, or one of the workspace's files."""
+        return self.open.get(path) or self.disk.get(path)
+
     def snapshot(self) -> Snapshot:
-        """The workspace now: files on disk, open buffers over them."""
-        return snapshot_of(self.root, {**self.disk, **self.open}, self._read, self.loaded.settings)
+        """The workspace now: files on disk, open buffers over them; the same object until something changes."""
+        if self._snapshot is None:
+            documents = {**self.disk, **self.open}
+            self._snapshot = snapshot_of(self.root, documents, self._read, self.loaded.settings)
+        return self._snapshot
 
     def _read(self, path: Path) -> str | None:
         roots = self.roots or [path.parent]
