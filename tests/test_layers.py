@@ -21,7 +21,7 @@ ALLOWED = {
     "workspace": {"config", "analysis", "engine"},
     "lsp": {"text", "config", "syntax", "language", "analysis", "ide", "engine", "workspace"},
     "cli": {"text", "config", "syntax", "language", "analysis", "ide", "engine", "lsp", "workspace"},
-    "__main__": {"cli"},
+    "__main__": {"cli", "lsp"},
     "__init__": set[str](),
 }
 

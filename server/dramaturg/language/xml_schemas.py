@@ -7,9 +7,8 @@ cannot say that one of two children is required, so `instructions` is optional t
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
-
 from dramaturg.language.elements import BOOLEANS, ROOT, Attribute, Element, children_of
+from dramaturg.syntax.xml import escaped, quoted
 
 _GENERATED = (
     "<!-- Generated from server/dramaturg/language/elements.py by `make reference`: edit the table instead. -->"
@@ -32,7 +31,7 @@ def relax_ng() -> str:
     ]
     for item, parent in _places():
         lines += [f'  <define name="{_name(item, parent)}">', f'    <element name="{item.name}">']
-        lines.append(f"      <a:documentation>{escape(item.doc)}</a:documentation>")
+        lines.append(f"      <a:documentation>{escaped(item.doc)}</a:documentation>")
         for attribute in item.attributes:
             lines += _rng_attribute(attribute)
         lines += _rng_content(item)
@@ -71,7 +70,7 @@ def _name(item: Element, parent: str) -> str:
 
 
 def _rng_attribute(attribute: Attribute) -> list[str]:
-    values = "".join(f"<value>{escape(value)}</value>" for value in attribute.values)
+    values = "".join(f"<value>{escaped(value)}</value>" for value in attribute.values)
     content = f"<choice>{values}</choice>" if attribute.values else "<text/>"
     line = f'<attribute name="{attribute.name}">{content}</attribute>'
     return [f"      {line}" if attribute.required else f"      <optional>{line}</optional>"]
@@ -82,7 +81,7 @@ def _rng_content(item: Element) -> list[str]:
         return ["      <empty/>"]
     if item.values or item.content == "boolean":
         values = item.values or BOOLEANS
-        return ["      <choice>" + "".join(f"<value>{escape(value)}</value>" for value in values) + "</choice>"]
+        return ["      <choice>" + "".join(f"<value>{escaped(value)}</value>" for value in values) + "</choice>"]
     if item.content in _NUMBERS:
         return [f'      <data type="{_NUMBERS[item.content]}"/>']
     if item.content != "children":
@@ -100,7 +99,7 @@ def _rng_content(item: Element) -> list[str]:
 
 def _xsd_type(item: Element, parent: str) -> list[str]:
     name = _name(item, parent)
-    doc = f"<xs:annotation><xs:documentation>{escape(item.doc)}</xs:documentation></xs:annotation>"
+    doc = f"<xs:annotation><xs:documentation>{escaped(item.doc)}</xs:documentation></xs:annotation>"
     attributes = [line for attribute in item.attributes for line in _xsd_attribute(attribute)]
     if item.content in ("children", "empty"):
         children = children_of(item.name) if item.content == "children" else []
@@ -124,7 +123,7 @@ def _xsd_type(item: Element, parent: str) -> list[str]:
             "  </xs:simpleType>",
         ]
     if not attributes:
-        values = [f"      <xs:enumeration value={quoteattr(value)}/>" for value in item.values or BOOLEANS]
+        values = [f"      <xs:enumeration value={quoted(value)}/>" for value in item.values or BOOLEANS]
         head = [f'  <xs:simpleType name="{name}">', f"    {doc}", '    <xs:restriction base="xs:token">']
         return [*head, *values, "    </xs:restriction>", "  </xs:simpleType>"]
     return [
@@ -145,6 +144,6 @@ def _xsd_attribute(attribute: Attribute) -> list[str]:
     use = ' use="required"' if attribute.required else ""
     if not attribute.values:
         return [f'    <xs:attribute name="{attribute.name}" type="xs:string"{use}/>']
-    values = "".join(f"<xs:enumeration value={quoteattr(value)}/>" for value in attribute.values)
+    values = "".join(f"<xs:enumeration value={quoted(value)}/>" for value in attribute.values)
     restriction = f'<xs:simpleType><xs:restriction base="xs:token">{values}</xs:restriction></xs:simpleType>'
     return [f'    <xs:attribute name="{attribute.name}"{use}>{restriction}</xs:attribute>']

@@ -1,4 +1,4 @@
-"""What do the commands do that a client may execute?"""
+"""What do the commands do that run tasks, workflows and tests?"""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from dramaturg.engine.errors import EngineError, failed, failure
+from dramaturg.analysis.effective import effective
+from dramaturg.engine.errors import EngineError, failed
 from dramaturg.engine.events import Event
+from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import TaskResult
-from dramaturg.lsp import convert
+from dramaturg.lsp import convert, queries
 from dramaturg.lsp.events import as_json, as_line
 from dramaturg.lsp.progress import Report, progress
+from dramaturg.lsp.queries import argument_of, invalid
 from dramaturg.lsp.server import DramaturgServer
-from dramaturg.text import Span
 
 JSON = dict[str, Any]
 
@@ -26,21 +28,9 @@ def register(server: DramaturgServer) -> None:
     """Registers every command."""
     server.command("dramaturg.runTask")(run_task)
     server.command("dramaturg.runWorkflow")(run_workflow)
-    server.command("dramaturg.contextMatches")(context_matches)
-    server.command("dramaturg.indexWorkspace")(index_workspace)
-    server.command("dramaturg.indexStatus")(index_status)
     server.command("dramaturg.cancelRun")(cancel_run)
-    server.command("dramaturg.previewTask")(preview_task)
-    server.command("dramaturg.listTasks")(list_tasks)
-
-
-def _argument(params: lsp.ExecuteCommandParams) -> JSON:
-    first = params.arguments[0] if params.arguments else {}
-    return first if isinstance(first, dict) else {}
-
-
-def _invalid(message: str) -> JSON:
-    return failed(failure("input_validation_failure", message)).as_dict()
+    server.command("dramaturg.runTests")(run_tests)
+    queries.register(server)
 
 
 class _Events:
@@ -66,34 +56,98 @@ class _Events:
 
 async def run_task(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
     """`{name, inputs?, files?, context?, model?}` → TaskResult."""
-    argument = _argument(params)
+    argument = argument_of(params)
     name = argument.get("name")
     if not isinstance(name, str) or not name:
-        return _invalid("`dramaturg.runTask`: expected `{name, inputs?}`")
+        return invalid("`dramaturg.runTask`: expected `{name, inputs?}`")
     inputs = argument.get("inputs") or {}
     if not isinstance(inputs, dict):
-        return _invalid("`inputs`: expected an object")
+        return invalid("`inputs`: expected an object")
     if not isinstance(argument.get("model"), str | None):
-        return _invalid("`model`: expected a string")
+        return invalid("`model`: expected a string")
+
+    given = await _with_missing(server, name, inputs)
 
     async def run(session: Session) -> TaskResult:
         return await session.run_task(
-            name, inputs, argument.get("files"), argument.get("context"), argument.get("model")
+            name, given, argument.get("files"), argument.get("context"), argument.get("model")
         )
 
     return await _run(server, params, None, f"Running {name}", run)
 
 
+async def _with_missing(server: DramaturgServer, name: str, inputs: JSON) -> JSON:
+    """The inputs with those that are missing asked for, where the client can ask its user (`dramaturg/askInput`).
+
+    An answer of null leaves the input out, and the run says that it is missing.
+    """
+    places = server.state.snapshot().tasks.get(name)
+    if not places or server.state.options.get("askInput") is not True:
+        return inputs
+    shape = effective(places[0].template, server.state.snapshot()).shape(places[0].path)
+    given = dict(inputs)
+    for item in shape.inputs:
+        if item.required and given.get(item.name) is None:
+            question = {"task": name, "input": item.name, "type": item.type, "description": item.doc}
+            answer = await server.protocol.send_request_async("dramaturg/askInput", question)
+            if answer is None:
+                break
+            given[item.name] = answer
+    return given
+
+
+async def run_tests(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
+    """`{uri?, name?}` → `{passed, failed, tests: [{name, uri, line, status, message}]}`, answered from recordings."""
+    argument = argument_of(params)
+    chosen = argument.get("uri")
+    snapshot = server.state.snapshot()
+    paths = [convert.path_of(chosen)] if isinstance(chosen, str) else list(snapshot.documents)
+    rows: list[JSON] = []
+    async with progress(server, params.work_done_token, "Running tests", lambda: None) as report:
+        for path in paths:
+            document = snapshot.document(path)
+            if document is None or document.language != "workflow" or "deftest" not in document.text:
+                continue
+            report(Path(path).name, None)
+            rows += await _tests_of(server, path, document.text)
+    if isinstance(argument.get("name"), str):
+        rows = [row for row in rows if row["name"] == argument["name"]]
+    failures = sum(row["status"] == "failed" for row in rows)
+    return {"passed": len(rows) - failures, "failed": failures, "tests": rows}
+
+
+async def _tests_of(server: DramaturgServer, path: str, text: str) -> list[JSON]:
+    uri = convert.uri_of(path)
+    recordings = Path(path).with_suffix(".recordings.jsonl")
+    try:
+        session = server.state.session(path, lambda event: None, [])
+        session.replay(read_recordings([recordings] if recordings.is_file() else [], session.root), only=True)
+        outcomes = await session.run_tests(text, path)
+    except EngineError as error:
+        message = f"the definitions fail: {error.error.message}"
+        return [{"name": "", "uri": uri, "line": 0, "status": "failed", "message": message}]
+    return [
+        {
+            "name": item.name,
+            "uri": uri,
+            "line": (item.failed_at or item.place).line - 1,
+            "status": item.status,
+            "message": item.message,
+        }
+        for item in outcomes
+    ]
+
+
 async def run_workflow(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
     """`{uri, range?}` → the value as a TaskResult; with a range, the definitions before it and the forms in it."""
-    argument = _argument(params)
+    argument = argument_of(params)
     uri = argument.get("uri")
     if not isinstance(uri, str):
-        return _invalid("`dramaturg.runWorkflow`: expected `{uri, range?}`")
+        return invalid("`dramaturg.runWorkflow`: expected `{uri, range?}`")
     path = convert.path_of(uri)
     document = server.state.snapshot().document(path)
     if document is None or document.language != "workflow":
-        return _invalid(f"{path} is no workflow that can be read")
+        return invalid(f"{path} is no workflow that can be read")
     text = document.text
     if isinstance(argument.get("range"), dict):
         text = _selected(server, text, path, argument["range"])
@@ -132,7 +186,7 @@ async def _run(
 ) -> JSON:
     identity = uuid.uuid4().hex[:12]
     events = _Events(server, identity)
-    argument = _argument(params)
+    argument = argument_of(params)
     replay = argument.get("replay")
     try:
         session = server.state.session(path, events, replay if isinstance(replay, list) else None)
@@ -159,96 +213,3 @@ async def cancel_run(server: DramaturgServer, params: lsp.ExecuteCommandParams) 
     for session in found:
         session.cancel()
     return bool(found)
-
-
-async def context_matches(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
-    """`{query, limit?}` → AssociativeMatchResult with a `range` for each match."""
-    argument = _argument(params)
-    query = argument.get("query")
-    if not isinstance(query, str) or not query.strip():
-        return {"context_summary": "", "matches": [], "error": "`dramaturg.contextMatches`: expected `{query, limit?}`"}
-    limit = argument.get("limit")
-    session = server.state.session(None, lambda event: None, [])
-    found = await session.match(query, limit if isinstance(limit, int) and limit > 0 else 20)
-    if session.indexed:
-        server.state.index = session.index_view
-    data = found.as_dict()
-    data["matches"] = [{**match.as_dict(), "range": _range(match.excerpt)} for match in found.matches]
-    return data
-
-
-def _range(excerpt: str | None) -> JSON:
-    """The lines that an excerpt shows, from the numbers it begins with."""
-    numbers = [int(line.split(":", 1)[0]) for line in (excerpt or "").splitlines() if line.split(":", 1)[0].isdigit()]
-    first, last = (numbers[0] - 1, numbers[-1]) if numbers else (0, 0)
-    return {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 0}}
-
-
-async def index_workspace(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
-    """Indexes the workspace, with progress and cancel → counts, time, what was skipped."""
-    session = server.state.session(None, lambda event: None, [])
-    stopped = False
-    loop = asyncio.get_running_loop()
-
-    def stop() -> None:
-        nonlocal stopped
-        stopped = True
-
-    async with progress(server, params.work_done_token, "Indexing the workspace", stop) as report:
-
-        def step(done: int, total: int) -> bool:
-            loop.call_soon_threadsafe(report, f"{done} of {total} files", int(100 * done / max(total, 1)))
-            return not stopped
-
-        try:
-            outcome = await asyncio.to_thread(session.index, step, bool(_argument(params).get("force")), False)
-        except EngineError as error:
-            return {"error": error.error.message}
-    if not stopped:
-        server.state.index = session.index_view
-        server.state.load_files()
-    return {**outcome.as_dict(), "cancelled": stopped}
-
-
-async def index_status(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
-    """How many files the index has."""
-    index = server.state.index
-    return {"indexed": index is not None, "files": len(index) if index is not None else 0}
-
-
-async def preview_task(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:
-    """`{name, inputs?}` → the exact request that would be sent, with an estimate of its tokens."""
-    from dramaturg.engine.handler.base_handler import request_tokens
-
-    argument = _argument(params)
-    if not isinstance(argument.get("name"), str) or not isinstance(argument.get("inputs", {}), dict | None):
-        return _invalid("`dramaturg.previewTask`: expected `{name, inputs?}`")
-    session = server.state.session(None, lambda event: None, [])
-    try:
-        prepared = await session.preview_task(argument["name"], argument.get("inputs") or {})
-    except EngineError as error:
-        return failed(error.error).as_dict()
-    return {"request": prepared.request.as_dict(), "tokens": request_tokens(prepared.request), "files": prepared.files}
-
-
-async def list_tasks(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> list[JSON]:
-    """Every task of the workspace's template files."""
-    found: list[JSON] = []
-    for name, places in sorted(server.state.snapshot().tasks.items()):
-        for place in places:
-            span: Span = place.name_span
-            document = server.state.snapshot().document(place.path)
-            assert document is not None
-            found.append(
-                {
-                    "name": name,
-                    "uri": convert.uri_of(place.path),
-                    "line": document.lines.position(span.start).line,
-                    "description": place.template.shape().description,
-                    "inputs": [
-                        {"name": item.shape.name, "required": item.shape.required, "type": item.shape.type}
-                        for item in place.template.inputs
-                    ],
-                }
-            )
-    return found

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+import sys
+from typing import IO
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -11,6 +14,7 @@ from dramaturg import __version__
 from dramaturg.lsp import convert
 from dramaturg.lsp.protocol import DramaturgProtocol
 from dramaturg.lsp.state import ServerState
+from dramaturg.lsp.timings import Timings
 from dramaturg.text import Encoding
 
 log = logging.getLogger(__name__)
@@ -20,6 +24,7 @@ class DramaturgServer(LanguageServer):
     """pygls' server with Dramaturg's state."""
 
     def __init__(self) -> None:
+        self.timings = Timings()
         super().__init__(
             "dramaturg",
             __version__,
@@ -46,12 +51,20 @@ def create_server() -> DramaturgServer:
     return server
 
 
+def serve_io(source: IO[bytes], sink: IO[bytes]) -> None:
+    """Runs the server on two streams until it is told to exit."""
+    server = create_server()
+    gc.collect()
+    gc.freeze()  # What was loaded stays: the collector need not look at it again.
+    server.start_io(source, sink)  # type: ignore[arg-type]
+
+
 def serve(tcp: str | None = None) -> None:
     """Runs the server on standard input and output, or on a loopback port, until it is told to exit."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    server = create_server()
     if tcp is None:
-        server.start_io()
+        serve_io(sys.stdin.buffer, sys.stdout.buffer)
         return
+    server = create_server()
     host, _, port = tcp.rpartition(":")
     server.start_tcp(host or "127.0.0.1", int(port))

@@ -156,6 +156,16 @@ def decode(text: str) -> str:
     return _REFERENCE.sub(_referred, text) if "&" in text else text
 
 
+def escaped(text: str) -> str:
+    """Text as the content of an element."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def quoted(text: str) -> str:
+    """Text as the value of an attribute, with its quotes."""
+    return '"' + escaped(text).replace('"', "&quot;") + '"'
+
+
 def _referred(match: re.Match[str]) -> str:
     hexadecimal, decimal, name = match.groups()
     if name:

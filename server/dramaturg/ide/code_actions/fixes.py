@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
 
 from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
@@ -15,6 +14,7 @@ from dramaturg.ide.target import Target, target_at
 from dramaturg.language.problem import Problem
 from dramaturg.language.table import SPECIAL_FORMS
 from dramaturg.syntax.datum import Datum
+from dramaturg.syntax.xml import quoted
 from dramaturg.text import Span
 
 Fix = Callable[[Problem, Document, Snapshot], Iterator[Action]]
@@ -127,11 +127,11 @@ def _unknown_task(problem: Problem, document: Document, snapshot: Snapshot) -> I
     if found is None or not re.fullmatch(r"[\w:.-]+", name):
         return
     inputs = [item.head for item in found[1].items[1:] if item.head and len(item.items) == 2]
-    rows = "".join(f"    <input name={quoteattr(item)}></input>\n" for item in inputs)
+    rows = "".join(f"    <input name={quoted(item)}></input>\n" for item in inputs)
     listed = f"  <inputs>\n{rows}  </inputs>\n" if rows else ""
     uses = "".join(f"{{{{{item}}}}}\n" for item in inputs) or "\n"
     text = (
-        f'<task name={quoteattr(name)} type="atomic">\n  <description>{name}</description>\n'
+        f'<task name={quoted(name)} type="atomic">\n  <description>{name}</description>\n'
         f"  <instructions>\n{uses}  </instructions>\n{listed}</task>\n"
     )
     path = Path(document.path).parent / f"{name.replace(':', '-')}.task.xml"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 from dramaturg.analysis.environment import Environment, environment_of
 from dramaturg.analysis.snapshot import Document, Snapshot
@@ -17,6 +16,7 @@ from dramaturg.ide.target import Target, core_of, target_at
 from dramaturg.language.expand import core
 from dramaturg.language.expand.walk import scopes, walk
 from dramaturg.syntax.datum import Datum
+from dramaturg.syntax.xml import escaped, quoted
 from dramaturg.text import Span
 
 
@@ -162,31 +162,31 @@ def _to_template(
 def template_text(node: core.DefineAtom) -> str:
     """The template that says what a `defatom` says."""
     texts = {name: str(clause.items[1].value) for name, clause in node.clauses.items() if len(clause.items) == 2}
-    subtype = f" subtype={quoteattr(texts['subtype'])}" if "subtype" in texts else ""
-    lines = [f'<task name={quoteattr(node.name)} type="atomic"{subtype}>']
-    lines.append(f"  <description>{escape(texts.get('description', node.name))}</description>")
-    lines.append(f"  <instructions>{escape(texts.get('instructions', ''))}</instructions>")
-    lines += [f"  <{name}>{escape(texts[name])}</{name}>" for name in ("system", "provider", "model") if name in texts]
+    subtype = f" subtype={quoted(texts['subtype'])}" if "subtype" in texts else ""
+    lines = [f'<task name={quoted(node.name)} type="atomic"{subtype}>']
+    lines.append(f"  <description>{escaped(texts.get('description', node.name))}</description>")
+    lines.append(f"  <instructions>{escaped(texts.get('instructions', ''))}</instructions>")
+    lines += [f"  <{name}>{escaped(texts[name])}</{name}>" for name in ("system", "provider", "model") if name in texts]
     if node.parameters:
         lines.append("  <inputs>")
         for item in node.parameters:
             required = ' required="false"' if item.optional else ""
             type_ = f' type="{item.type}"' if item.type != "any" else ""
-            lines.append(f"    <input name={quoteattr(item.name)}{type_}{required}></input>")
+            lines.append(f"    <input name={quoted(item.name)}{type_}{required}></input>")
         lines.append("  </inputs>")
     output = _pairs(node.clauses.get("output_format"))
     if output:
-        lines.append("  <output_format " + " ".join(f"{key}={quoteattr(value)}" for key, value in output) + "/>")
+        lines.append("  <output_format " + " ".join(f"{key}={quoted(value)}" for key, value in output) + "/>")
     for clause in ("context_management", "limits"):
         pairs = _pairs(node.clauses.get(clause))
         if pairs:
             inner = "".join(
-                f"<{key.replace('-', '_')}>{escape(value)}</{key.replace('-', '_')}>" for key, value in pairs
+                f"<{key.replace('-', '_')}>{escaped(value)}</{key.replace('-', '_')}>" for key, value in pairs
             )
             lines.append(f"  <{clause}>{inner}</{clause}>")
     files = node.clauses.get("files")
     if files is not None:
-        paths = "".join(f"<path>{escape(str(item.value))}</path>" for item in files.items[1:])
+        paths = "".join(f"<path>{escaped(str(item.value))}</path>" for item in files.items[1:])
         lines.append(f"  <file_paths>{paths}</file_paths>")
     return "\n".join([*lines, "</task>", ""])
 
