@@ -26,6 +26,8 @@ from dramaturg.lsp import early
 from dramaturg.lsp.capabilities import capabilities_text, server_capabilities
 from dramaturg.lsp.server import create_server
 from dramaturg.syntax.workflow import forget as forget_trees
+from dramaturg.syntax.workflow import read
+from dramaturg.text import LineIndex
 
 CLIENTS = sorted((Path(pytest_lsp.__file__).parent / "clients").glob("*.json"))
 
@@ -190,19 +192,40 @@ class _Nowhere:
         """Nothing is open."""
 
 
-START = '(define (f x) (list x 1))\n(let ((y (f 2))) y)\n(defatom t (params a) (instructions "{{a}}"))\n(t (a "b"))\n'
-EDITS = st.lists(st.tuples(st.integers(0, 120), st.integers(0, 12), st.text('()"x; fy1\n', max_size=6)), max_size=6)
+START = """(define (f x) (list x 1))
+; a comment
+(let ((y (f 2))) y) (second-on-the-line)
+word
+(defatom t (params a) (instructions "{{a}}
+(in a string)"))
+(t (a "b"))
+#| (block) |#
+(f (f 3))
+"""
+PIECES = st.sampled_from(
+    ["(", ")", '"', "x", " ", "\n", "\n(", "; ", "#|", "|#", "#;", "'", "(f 1)\n", "\r\n", "(define x 1)\n"]
+)
+EDITS = st.lists(
+    st.tuples(st.integers(0, 200), st.integers(0, 12), st.lists(PIECES, max_size=3).map("".join)), max_size=6
+)
 
 
 @given(EDITS)
-@settings(max_examples=150)
+@settings(max_examples=300)
 def test_any_edits_give_what_opening_the_final_text_gives(edits: list[tuple[int, int, str]]) -> None:
-    text = START
+    document = Document("/w/a.wf", "workflow", START)
+    snapshot = Snapshot(Path("/w"), {"/w/a.wf": document})
+    problems(document, snapshot)
     tokens: list[int] = []
     for at, length, inserted in edits:
-        text = text[:at] + inserted + text[at + length :]
-        document = Document("/w/a.wf", "workflow", text)
-        snapshot = Snapshot(Path("/w"), {"/w/a.wf": document})
+        text = document.text[:at] + inserted + document.text[at + length :]
+        document = document.edited(text)
+        snapshot = snapshot.with_document(document)
+        assert document.lines.starts == LineIndex(text).starts
+        fresh = read(text)
+        assert [(form.start, form.text, form.tree.problems) for form in document.reading.forms] == [
+            (form.start, form.text, form.tree.problems) for form in fresh.forms
+        ]
         found = problems(document, snapshot)
         now = semantic_tokens(document, snapshot, "utf-16")
         start, removed, new = difference(tokens, now)
@@ -210,8 +233,8 @@ def test_any_edits_give_what_opening_the_final_text_gives(edits: list[tuple[int,
         tokens = now
     forget()
     forget_trees()
-    document = Document("/w/a.wf", "workflow", text)
-    snapshot = Snapshot(Path("/w"), {"/w/a.wf": document})
+    afresh = Document("/w/a.wf", "workflow", document.text)
+    around = Snapshot(Path("/w"), {"/w/a.wf": afresh})
     if edits:
-        assert problems(document, snapshot) == found
-        assert semantic_tokens(document, snapshot, "utf-16") == tokens
+        assert problems(afresh, around) == found
+        assert semantic_tokens(afresh, around, "utf-16") == tokens

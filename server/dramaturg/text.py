@@ -69,7 +69,32 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        if "\r" in text:
+            self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        else:
+            self.starts = list(accumulate([len(line) + 1 for line in text.split("\n")[:-1]], initial=0))
+
+    @classmethod
+    def edited(cls, before: LineIndex, text: str) -> LineIndex:
+        """The lines of a text that comes of another one by an edit."""
+        if "\r" in text or "\r" in before.text:
+            return cls(text)
+        old = before.text
+        prefix = common_prefix(old, text)
+        suffix = common_suffix(old, text, min(len(old), len(text)) - prefix)
+        shift = len(text) - len(old)
+        starts = before.starts
+        first = bisect_right(starts, prefix)
+        last = bisect_right(starts, len(old) - suffix)
+        line = prefix
+        middle = []
+        while (line := text.find("\n", line, len(text) - suffix) + 1) > 0:
+            middle.append(line)
+        after = cls.__new__(cls)
+        after.text = text
+        rest = starts[last:]
+        after.starts = [*starts[:first], *middle, *([start + shift for start in rest] if shift else rest)]
+        return after
 
     def position(self, offset: int, encoding: Encoding = "utf-32") -> Position:
         """The position of `offset`, which is clamped to the text; columns in units of `encoding`."""
@@ -105,6 +130,30 @@ class LineIndex:
         """The place of `span` in the file `path`, counted from 1 for people."""
         line, column = self.position(span.start)
         return Place(path, span, line + 1, column + 1)
+
+
+def common_prefix(left: str, right: str) -> int:
+    """How many characters at the beginning of two texts are the same, found by comparing halves."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_suffix(left: str, right: str, limit: int) -> int:
+    """How many characters at the end of two texts are the same, `limit` at most."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[len(left) - middle : len(left) - low] == right[len(right) - middle : len(right) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def code_points(text: str) -> list[int]:

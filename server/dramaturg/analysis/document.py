@@ -12,18 +12,30 @@ from dramaturg.language.problem import Problem
 
 def problems(document: Document, snapshot: Snapshot) -> list[Problem]:
     """Every finding of a document, in the order of the text, silenced ones left out."""
-    if document.language == "template":
-        found = [*document.templates.problems]
-        for check_templates in TEMPLATE_CHECKS:
-            found += check_templates(document, snapshot)
-        return sorted(found, key=lambda item: (item.span, item.code))
+    found = _of_templates(document, snapshot) if document.language == "template" else _of_workflow(document, snapshot)
+    return sorted(found, key=lambda item: (item.span, item.code))
+
+
+def _of_templates(document: Document, snapshot: Snapshot) -> list[Problem]:
+    found = [*document.templates.problems]
+    for check_templates in TEMPLATE_CHECKS:
+        found += check_templates(document, snapshot)
+    return found
+
+
+def _of_workflow(document: Document, snapshot: Snapshot) -> list[Problem]:
     environment = environment_of(snapshot, document)
     checks = expression_checks(switched_off(snapshot.severities))
-    found = [
-        problem.shift(form.start)
-        for form in document.reading.forms
-        for problem in form_problems(form, environment, checks)
-    ]
+    found: list[Problem] = []
+    epoch = environment.epoch
+    for form in document.reading.forms:
+        kept = form.tree.notes.get("findings")
+        # Nearly every form is one that nothing changed for since the last edit.
+        here = kept[2] if kept is not None and kept[0] is epoch and kept[1] is checks else None
+        if here is None:
+            here = form_problems(form, environment, checks)
+        if here:
+            found += [problem.shift(form.start) for problem in here]
     for check_workflow in WORKFLOW_CHECKS:
         found += check_workflow(environment)
-    return sorted(silenced(document, found), key=lambda item: (item.span, item.code))
+    return silenced(document, found)

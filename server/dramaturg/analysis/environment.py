@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from dramaturg.analysis.effective import effective
@@ -28,6 +28,17 @@ class DefinitionPlace:
     def span(self) -> Span:
         """The name's span in the file."""
         return self.definition.span.shift(self.form.start)
+
+
+@dataclass(eq=False)
+class Epoch:
+    """Answers about names that hold as long as the definitions and tasks around a file are the same."""
+
+    key: object
+    tasks: object
+    meanings: dict[str, Meaning | None] = field(default_factory=dict)
+    shapes: dict[str, TaskShape | None] = field(default_factory=dict)
+    answers: dict[str, Shape | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +75,22 @@ class Environment:
         return frozenset().union(*(document.assigned for document in documents))
 
     @cached_property
-    def _meanings(self) -> dict[str, Meaning | None]:
-        return {}
+    def epoch(self) -> Epoch:
+        """What names mean here: the same object as before as long as nothing that they hang on changed."""
+        loaded = [(item.path, item.exports) for item in self.snapshot.loaded(self.document)]
+        key = (self.document.exports, loaded)
+        kept: Epoch | None = self.snapshot.epochs.get(self.document.path)
+        if kept is None or kept.tasks is not self.snapshot.tasks or kept.key != key:
+            kept = self.snapshot.epochs[self.document.path] = Epoch(key, self.snapshot.tasks)
+        return kept
 
     def meaning(self, name: str) -> Meaning | None:
         """The meaning of a global name, in the contract's order."""
+        meanings = self.epoch.meanings
         try:
-            return self._meanings[name]
+            return meanings[name]
         except KeyError:
-            found = self._meanings[name] = self._meaning(name)
+            found = meanings[name] = self._meaning(name)
             return found
 
     def _meaning(self, name: str) -> Meaning | None:
@@ -80,7 +98,8 @@ class Environment:
         value = next((place.definition for place in places if place.definition.kind != "task"), None)
         if value is not None:
             unique = sum(place.definition.kind != "task" for place in places) == 1 and name not in self._assigned
-            return Meaning("top-level", None, None, value.arity if unique and value.kind == "function" else None)
+            is_function = value.kind == "function"
+            return Meaning("top-level", None, None, value.arity if unique and is_function else None, is_function)
         primitive = PRIMITIVE_MEANINGS.get(name)
         if primitive is not None:
             return primitive
@@ -91,6 +110,12 @@ class Environment:
 
     def task_named(self, name: str) -> TaskShape | None:
         """The task or tool of a name; a `defatom` wins over a template file."""
+        shapes = self.epoch.shapes
+        if name not in shapes:
+            shapes[name] = self._task_named(name)
+        return shapes[name]
+
+    def _task_named(self, name: str) -> TaskShape | None:
         for place in self.definitions.get(name, ()):
             if place.definition.task is not None:
                 return place.definition.task
@@ -116,16 +141,13 @@ class Environment:
     def _shapes(self) -> dict[str, Shape | None]:
         return {}
 
-    @cached_property
-    def _answers(self) -> dict[str, Shape | None]:
-        return {}
-
     def answer_shape(self, task: str) -> Shape | None:
         """What is known of a task's parsed answer, by its output schema."""
-        if task not in self._answers:
+        answers = self.epoch.answers
+        if task not in answers:
             shape = self.task_named(task)
-            self._answers[task] = self._schema(shape) if shape is not None else None
-        return self._answers[task]
+            answers[task] = self._schema(shape) if shape is not None else None
+        return answers[task]
 
     def _schema(self, shape: TaskShape) -> Shape | None:
         name = shape.output_schema

@@ -7,7 +7,6 @@ crosses forms and files is folded from these facts by `environment`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from dramaturg.language.expand.definitions import defined_names
@@ -39,9 +38,15 @@ class Facts:
     loads: tuple[tuple[str, Span], ...] = ()
 
 
-@lru_cache(maxsize=8192)
 def facts(tree: Tree) -> Facts:
     """The facts of one form."""
+    found: Facts | None = tree.notes.get("facts")
+    if found is None:
+        found = tree.notes["facts"] = _facts(tree)
+    return found
+
+
+def _facts(tree: Tree) -> Facts:
     root = tree.root
     if root is None or root.kind != "list":
         return Facts()
@@ -59,9 +64,15 @@ def facts(tree: Tree) -> Facts:
     return Facts(tuple(_definition(root, name, datum) for name, datum in defined_names([root])))
 
 
-@lru_cache(maxsize=8192)
 def assigned(tree: Tree) -> frozenset[str]:
     """The names that a form may change by `set!`."""
+    found: frozenset[str] | None = tree.notes.get("assigned")
+    if found is None:
+        found = tree.notes["assigned"] = _assigned(tree)
+    return found
+
+
+def _assigned(tree: Tree) -> frozenset[str]:
     data = tree.root.walk() if tree.root is not None else ()
     return frozenset(item.items[1].name for item in data if item.head == "set!" and len(item.items) > 1)
 

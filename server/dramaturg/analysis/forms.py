@@ -10,7 +10,7 @@ from dramaturg.language.expand.walk import walk
 from dramaturg.language.problem import Problem
 from dramaturg.syntax.workflow import Form
 
-_problems: Kept[tuple[Problem, ...], ChecksByKind] = Kept()
+_problems: Kept[tuple[Problem, ...], ChecksByKind] = Kept("findings")
 
 
 def forget() -> None:

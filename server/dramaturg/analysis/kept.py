@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from dramaturg.analysis.environment import Environment
+from dramaturg.analysis.environment import Environment, Epoch
 from dramaturg.analysis.shapes import Shape
 from dramaturg.language.expand.core import Binding
 from dramaturg.language.names import Meaning, TaskShape
@@ -61,8 +61,9 @@ class Asking:
         return self.environment.task_names()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Entry(Generic[T]):
+    epoch: Epoch
     tree: Tree
     condition: object
     value: T
@@ -72,7 +73,14 @@ class _Entry(Generic[T]):
     answers: tuple[tuple[str, Shape | None], ...]
 
     def holds(self, environment: Environment) -> bool:
-        """Whether every answer is still the same."""
+        """Whether every answer is still the same; in the epoch of the answers they are."""
+        if self.epoch is not environment.epoch:
+            if not self._same(environment):
+                return False
+            self.epoch = environment.epoch
+        return not self.values or all(environment.value_shape(name) == value for name, value in self.values)
+
+    def _same(self, environment: Environment) -> bool:
         meaning = environment.meaning
         for name, known in self.asked:
             now = meaning(name)
@@ -81,16 +89,18 @@ class _Entry(Generic[T]):
         for name, shape in self.tasks:
             if environment.task_named(name) != shape:
                 return False
-        for name, answer in self.answers:
-            if environment.answer_shape(name) != answer:
-                return False
-        return not self.values or all(environment.value_shape(name) == value for name, value in self.values)
+        return all(environment.answer_shape(name) == answer for name, answer in self.answers)
 
 
 class Kept(Generic[T, C]):
-    """Results of one computation by form; suggestions depend on every name, so what made some is not kept."""
+    """Results of one computation by form; suggestions depend on every name, so what made some is not kept.
 
-    def __init__(self) -> None:
+    Results that hold for a whole epoch are noted on the tree too, under `name`, for
+    those who look at many forms at once (`document.problems`).
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
         self._known: OrderedDict[int, _Entry[T]] = OrderedDict()
 
     def clear(self) -> None:
@@ -102,6 +112,8 @@ class Kept(Generic[T, C]):
         tree = form.tree
         entry = self._known.get(id(tree))
         if entry is not None and entry.tree is tree and entry.condition is condition and entry.holds(environment):
+            if not entry.values:
+                tree.notes[self.name] = (entry.epoch, condition, entry.value)
             return entry.value
         asking = Asking(environment)
         value = compute(form, asking, condition)
@@ -109,6 +121,7 @@ class Kept(Generic[T, C]):
             self._known.pop(id(tree), None)
             return value
         self._known[id(tree)] = _Entry(
+            environment.epoch,
             tree,
             condition,
             value,

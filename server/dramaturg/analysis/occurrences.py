@@ -29,7 +29,10 @@ Role = Literal["definition", "reference", "write"]
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A name in a piece of text; `task` is an input's task, `at` tells locals of one form apart."""
+    """A name in a piece of text; `task` is an input's task, `at` tells locals of one form apart.
+
+    `is_function` is set for top-level names that are defined as functions.
+    """
 
     kind: EntityKind
     name: str
@@ -37,13 +40,10 @@ class Occurrence:
     role: Role = "reference"
     task: str = ""
     at: int = -1
-
-    def same(self, other: Occurrence) -> bool:
-        """Whether both name the same thing, in one piece of text."""
-        return (self.kind, self.name, self.task, self.at) == (other.kind, other.name, other.task, other.at)
+    is_function: bool = False
 
 
-_forms: Kept[tuple[Occurrence, ...], None] = Kept()
+_forms: Kept[tuple[Occurrence, ...], None] = Kept("occurrences")
 
 
 def in_form(form: Form, environment: Environment) -> tuple[Occurrence, ...]:
@@ -72,7 +72,7 @@ def _of_node(node: core.Expression, form: Form) -> Iterator[Occurrence]:
             yield Occurrence("local", node.binding.name, node.datum.span, at=node.binding.datum.start)
         case core.GlobalReference() if node.meaning is not None and node.datum.kind == "symbol":
             kind: EntityKind = "global" if node.meaning.kind == "top-level" else "builtin"
-            yield Occurrence(kind, node.name, node.datum.span)
+            yield Occurrence(kind, node.name, node.datum.span, is_function=node.meaning.is_function)
         case core.Assign():
             target = node.target
             if isinstance(target, core.LocalReference):
@@ -82,7 +82,8 @@ def _of_node(node: core.Expression, form: Form) -> Iterator[Occurrence]:
                 yield Occurrence("global", target.name, target.datum.span, "write")
         case core.Define():
             if node.binding is None and node.scope is None:
-                yield Occurrence("global", node.name, node.name_datum.span, "definition")
+                is_function = isinstance(node.value, core.Lambda)
+                yield Occurrence("global", node.name, node.name_datum.span, "definition", is_function=is_function)
             elif node.binding is not None and node.binding.datum is not node.name_datum:
                 yield Occurrence("local", node.name, node.name_datum.span, "write", at=node.binding.datum.start)
         case core.TaskCall():

@@ -7,7 +7,7 @@ the buffers winning.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from typing import Any, Literal
 from dramaturg.analysis.facts import Definition, assigned, facts
 from dramaturg.language.template import Template
 from dramaturg.language.template_file import PlacedTemplate, TemplateFile, read_templates
-from dramaturg.syntax.workflow import Form, Reading, read
+from dramaturg.syntax.workflow import Form, Reading, read, reread
 from dramaturg.text import LineIndex, Span
 
 Language = Literal["workflow", "template"]
@@ -39,12 +39,23 @@ class Document:
     @cached_property
     def lines(self) -> LineIndex:
         """The text's lines."""
-        return LineIndex(self.text)
+        before = self.__dict__.pop("lines_before", None)
+        return LineIndex(self.text) if before is None else LineIndex.edited(before, self.text)
+
+    def edited(self, text: str) -> Document:
+        """The document with another text; a workflow is read from what this one was read to be."""
+        after = Document(self.path, self.language, text)
+        if "reading" in self.__dict__:
+            after.__dict__["before"] = self.reading
+        if "lines" in self.__dict__:
+            after.__dict__["lines_before"] = self.lines
+        return after
 
     @cached_property
     def reading(self) -> Reading:
         """The forms of a workflow."""
-        return read(self.text)
+        before = self.__dict__.pop("before", None)
+        return read(self.text) if before is None else reread(before, self.text)
 
     @cached_property
     def templates(self) -> TemplateFile:
@@ -54,16 +65,34 @@ class Document:
     @cached_property
     def definitions(self) -> list[tuple[Form, Definition]]:
         """The top-level definitions of a workflow, in order."""
-        return [(form, item) for form in self.reading.forms for item in facts(form.tree).definitions]
+        found: list[tuple[Form, Definition]] = []
+        for form in self.reading.forms:
+            known = form.tree.notes.get("facts") or facts(form.tree)
+            found += [(form, item) for item in known.definitions]
+        return found
+
+    @cached_property
+    def exports(self) -> tuple[object, ...]:
+        """What other forms and files see of a workflow: as long as it is equal, names mean the same."""
+        return [item for _, item in self.definitions], self.assigned, [path for path, _ in self.loads]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that a workflow defines."""
+        return frozenset([item.name for _, item in self.definitions])
 
     @cached_property
     def assigned(self) -> frozenset[str]:
         """Names that some form may change by `set!`."""
+        if "set!" not in self.text:
+            return frozenset()
         return frozenset().union(*(assigned(form.tree) for form in self.reading.forms if "set!" in form.text))
 
     @cached_property
     def loads(self) -> list[tuple[str, Span]]:
         """The paths that a workflow loads, with their places in the file."""
+        if "load" not in self.text:
+            return []
         return [(path, span.shift(form.start)) for form in self.reading.forms for path, span in facts(form.tree).loads]
 
 
@@ -96,6 +125,21 @@ class Snapshot:
     models: tuple[str, ...] = ()
     schema_modules: tuple[str, ...] = ()
     exists: Callable[[Path], bool] = Path.exists
+
+    def with_document(self, document: Document) -> Snapshot:
+        """The snapshot with a document added or replaced; what does not hang on it is kept."""
+        after = replace(self, documents={**self.documents, document.path: document})
+        after.__dict__["epochs"] = self.epochs
+        before = self.documents.get(document.path)
+        are_workflows = document.language == "workflow" and (before is None or before.language == "workflow")
+        if are_workflows and "tasks" in self.__dict__:
+            after.__dict__["tasks"] = self.tasks
+        return after
+
+    @cached_property
+    def epochs(self) -> dict[str, Any]:
+        """By path, what names meant around the last state of a document (`environment`)."""
+        return {}
 
     @cached_property
     def around(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dramaturg.language.expand import Expander, core
 from dramaturg.language.expand.walk import walk
 from dramaturg.syntax.workflow import Form
 
-_values: Kept[dict[str, Shape | None], None] = Kept()
+_values: Kept[dict[str, Shape | None], None] = Kept("values")
 
 
 def definition_shape(place: DefinitionPlace, environment: Environment) -> Shape | None:

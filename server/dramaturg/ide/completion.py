@@ -21,6 +21,9 @@ from dramaturg.text import Span
 
 ItemKind = Literal["keyword", "function", "variable", "task", "tool", "field", "value", "element", "attribute", "file"]
 
+#: How many completions are sent at once; a client asks again as more is typed.
+MOST = 200
+
 _SYMBOL = re.compile(rf"[^{WHITE_SPACE}()'\";`,\[\]{{}}]*$")
 _OPEN_PLACEHOLDER = re.compile(r"\{\{\s*([\w.-]*)$")
 
@@ -64,6 +67,19 @@ def completions(document: Document, snapshot: Snapshot, offset: int) -> list[Ite
             return special
     at_head = document.text[:start].rstrip(" ").endswith("(")
     return _names(target, environment, span, at_head)
+
+
+def fitting(items: list[Item], document: Document) -> list[Item]:
+    """The items whose labels hold what is typed, its letters in order, and no more of them than anybody reads."""
+    kept: list[Item] = []
+    for item in items:
+        typed = document.text[item.span.start : item.span.end].lower()
+        rest = iter(item.label.lower())
+        if not typed or all(letter in rest for letter in typed):
+            kept.append(item)
+            if len(kept) == MOST:
+                break
+    return kept
 
 
 def _in_comment(target: Target | None, offset: int) -> bool:

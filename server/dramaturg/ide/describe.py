@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from dramaturg.analysis.shapes import Shape
@@ -15,6 +16,7 @@ from dramaturg.syntax.datum import write
 _FENCE = "```dramaturg-workflow\n{}\n```"
 
 
+@lru_cache(maxsize=512)
 def construct(item: Construct) -> str:
     """A form or a primitive: signatures, doc, clauses, example."""
     signatures = "\n".join(

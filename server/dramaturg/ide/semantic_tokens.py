@@ -6,11 +6,12 @@ their concatenation, with the first token of each form set to its place.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from dramaturg.analysis.environment import Environment, environment_of
+from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.occurrences import Occurrence, in_form, in_unit
 from dramaturg.analysis.snapshot import Document, Snapshot
 from dramaturg.language.table import DYNAMIC_NAMES, PRIMITIVE_TABLE, SPECIAL_FORMS
@@ -29,29 +30,30 @@ _ROLES = {"definition": _DEFINITION, "write": _MODIFICATION, "reference": 0}
 Token = tuple[Span, int, int]
 
 _LIMIT = 8192
-_encoded: OrderedDict[tuple[int, int, int, str], tuple[object, object, list[int], int, int]] = OrderedDict()
+_encoded: OrderedDict[tuple[int, int, str], tuple[object, object, list[int], int, int]] = OrderedDict()
 
 
 def semantic_tokens(document: Document, snapshot: Snapshot, encoding: Encoding, part: Span | None = None) -> list[int]:
     """The protocol's numbers, five a token: line and column as differences, length, type, modifiers."""
     data: list[int] = []
     line = column = 0
-    lines = document.lines
+    starts, lines = document.lines.starts, document.lines
     for start, end, key, tokens in _pieces(document, snapshot):
         if part is not None and (end < part.start or start > part.end):
             continue
-        encoded, last_line, last_column = _encode(key, tokens, document.text[start:end], encoding)
+        encoded, last_line, last_column = _encode(key, tokens, start, end, document.text, encoding)
         if not encoded:
             continue
-        at = lines.position(start, encoding)
+        at_line = bisect_right(starts, start) - 1
+        at_column = 0 if starts[at_line] == start else lines.position(start, encoding).column
         first = len(data)
         data += encoded
-        begin = at.line + encoded[0]
-        begin_column = encoded[1] + (at.column if encoded[0] == 0 else 0)
+        begin = at_line + encoded[0]
+        begin_column = encoded[1] + (at_column if encoded[0] == 0 else 0)
         data[first] = begin - line
         data[first + 1] = begin_column - (column if begin == line else 0)
-        line = at.line + last_line
-        column = last_column + (at.column if last_line == 0 else 0)
+        line = at_line + last_line
+        column = last_column + (at_column if last_line == 0 else 0)
     return data
 
 
@@ -67,28 +69,28 @@ def _pieces(
     environment = environment_of(snapshot, document)
     for form in document.reading.forms:
         found = in_form(form, environment)
-        yield form.start, form.span.end, (form.tree, found), _of_form(form.tree, found, environment)
+        yield form.start, form.span.end, (form.tree, found), _of_form(form.tree, found)
 
 
 def _encode(
-    key: tuple[object, object], tokens: Iterator[Token], text: str, encoding: Encoding
+    key: tuple[object, object], tokens: Iterator[Token], start: int, end: int, whole: str, encoding: Encoding
 ) -> tuple[list[int], int, int]:
     """The piece's tokens from its own start, and the place of the last one."""
-    known = (id(key[0]), id(key[1]), len(text), encoding)
+    known = (id(key[0]), id(key[1]), encoding)
     kept = _encoded.get(known)
     if kept is not None and kept[0] is key[0] and kept[1] is key[1]:
         return kept[2], kept[3], kept[4]
-    lines = LineIndex(text)
+    lines = LineIndex(whole[start:end])
     data: list[int] = []
     line = column = 0
     for span, type_, modifiers in sorted(tokens):
-        begin, end = lines.position(span.start, encoding), lines.position(span.end, encoding)
-        if begin.line != end.line:
+        begin, stop = lines.position(span.start, encoding), lines.position(span.end, encoding)
+        if begin.line != stop.line:
             continue
         data += (
             begin.line - line,
             begin.column - (column if begin.line == line else 0),
-            end.column - begin.column,
+            stop.column - begin.column,
             type_,
             modifiers,
         )
@@ -99,10 +101,10 @@ def _encode(
     return data, line, column
 
 
-def _of_form(tree: Tree, found: tuple[Occurrence, ...], environment: Environment) -> Iterator[Token]:
+def _of_form(tree: Tree, found: tuple[Occurrence, ...]) -> Iterator[Token]:
     taken = {item.span for item in found}
     for item in found:
-        token = _of_occurrence(item, environment)
+        token = _of_occurrence(item)
         if token is not None:
             yield token
     for span, type_ in _words(tree):
@@ -110,15 +112,13 @@ def _of_form(tree: Tree, found: tuple[Occurrence, ...], environment: Environment
             yield span, _TYPE[type_], _LIBRARY if type_ == "keyword" else 0
 
 
-def _of_occurrence(item: Occurrence, environment: Environment) -> Token | None:
+def _of_occurrence(item: Occurrence) -> Token | None:
     modifiers = _ROLES[item.role]
     match item.kind:
         case "local":
             return item.span, _TYPE["variable"], modifiers
         case "global":
-            places = environment.definitions.get(item.name)
-            is_function = bool(places) and places is not None and places[0].definition.kind == "function"
-            return item.span, _TYPE["function" if is_function else "variable"], modifiers
+            return item.span, _TYPE["function" if item.is_function else "variable"], modifiers
         case "builtin":
             return item.span, _TYPE["variable" if item.name in DYNAMIC_NAMES else "function"], modifiers | _LIBRARY
         case "task":

@@ -44,12 +44,13 @@ class TaskShape:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a global name stands for; `arity` is of a top-level function, where known."""
+    """What a global name stands for; `arity` is of a top-level function that nothing changes."""
 
     kind: MeaningKind
     construct: Construct | None = None
     task: TaskShape | None = None
     arity: tuple[int, int | None] | None = None
+    is_function: bool = False
 
 
 #: The meanings of primitives, made once.

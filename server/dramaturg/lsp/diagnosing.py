@@ -31,7 +31,7 @@ def publish(server: DramaturgServer, path: str) -> None:
     if document is None or pulls(server):
         return
     items = _items(server, document)
-    version = server.workspace.get_text_document(convert.uri_of(path)).version
+    version = server.state.version(path)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(convert.uri_of(path), items, version))
 
 

@@ -63,16 +63,32 @@ def did_open(server: DramaturgServer, params: lsp.DidOpenTextDocumentParams) -> 
 
 
 def did_change(server: DramaturgServer, params: lsp.DidChangeTextDocumentParams) -> None:
-    """Takes an edit."""
-    document = server.workspace.get_text_document(params.text_document.uri)
-    _changed(server, convert.path_of(params.text_document.uri), "", document.source, document.version)
+    """Takes edits, each of the text that the one before it made."""
+    path = convert.path_of(params.text_document.uri)
+    document = server.state.open.get(path)
+    if document is None:
+        return
+    for change in params.content_changes:
+        document = _edited(document, change, server)
+    _take(server, path, document, params.text_document.version)
+
+
+def _edited(document: Document, change: lsp.TextDocumentContentChangeEvent, server: DramaturgServer) -> Document:
+    if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
+        return document.edited(change.text)
+    start, end = (convert.offset_of(document, edge, server.encoding) for edge in (change.range.start, change.range.end))
+    return document.edited(document.text[:start] + change.text + document.text[max(start, end) :])
 
 
 def _changed(server: DramaturgServer, path: str, language_id: str, text: str, version: int | None) -> None:
+    language = server.state.language(path, language_id)
+    if language is not None:
+        _take(server, path, Document(path, language, text), version)
+
+
+def _take(server: DramaturgServer, path: str, document: Document, version: int | None) -> None:
     before = server.state.document(path)
-    document = server.state.put(path, language_id, text, version)
-    if document is None:
-        return
+    server.state.put(document, version)
     publish(server, path)
     if before is None or _seen_outside(before) != _seen_outside(document):
         publish_others(server, path)
@@ -85,8 +101,7 @@ def _seen_outside(document: Document) -> object:
             (item.template.shape(), item.template.ref, item.template.output_schema, item.template.texts)
             for item in document.templates.templates
         ]
-    definitions = [(item.name, item.kind, item.arity, item.task) for _, item in document.definitions]
-    return definitions, document.assigned, [path for path, _ in document.loads]
+    return document.exports
 
 
 def did_save(server: DramaturgServer, params: lsp.DidSaveTextDocumentParams) -> None:

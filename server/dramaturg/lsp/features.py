@@ -12,7 +12,7 @@ from dramaturg.ide import rename as renaming
 from dramaturg.ide.call_hierarchy import CallItem, incoming_calls, outgoing_calls, prepare_call_hierarchy
 from dramaturg.ide.code_actions import code_actions
 from dramaturg.ide.code_lens import code_lenses
-from dramaturg.ide.completion import completions
+from dramaturg.ide.completion import completions, fitting
 from dramaturg.ide.definition import definition, type_definition
 from dramaturg.ide.document_link import document_links
 from dramaturg.ide.file_rename import file_renames
@@ -116,14 +116,15 @@ def on_completion(server: DramaturgServer, params: lsp.CompletionParams) -> lsp.
     asked = ask(server, params.text_document)
     if asked is None:
         return lsp.CompletionList(False, [])
-    items = completions(asked.document, asked.snapshot, asked.offset(params.position))
+    found = completions(asked.document, asked.snapshot, asked.offset(params.position))
+    items = fitting(found, asked.document)
     able = convert.abilities(server.client_capabilities)
     made = [convert.completion_item(item, n, asked.document, asked.encoding, able) for n, item in enumerate(items)]
     if able.resolves_documentation:
         server.state.offered = {item.label: item.documentation for item in made}
         for item in made:
             item.documentation = None
-    return lsp.CompletionList(False, made)
+    return lsp.CompletionList(len(items) < len(found), made)
 
 
 def on_completion_resolve(server: DramaturgServer, item: lsp.CompletionItem) -> lsp.CompletionItem:

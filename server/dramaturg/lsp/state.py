@@ -91,16 +91,17 @@ class ServerState:
         self.disk = found
         self._snapshot = None
 
-    def put(self, path: str, language_id: str, text: str, version: int | None) -> Document | None:
-        """An open buffer's text; None where its language is none of ours."""
+    def language(self, path: str, language_id: str) -> Language | None:
+        """The language of a document; None where it is none of ours."""
         known = self.open.get(path)
-        language = known.language if known else (_LANGUAGES.get(language_id) or language_of(path))
-        if language is None:
-            return None
-        document = self.open[path] = Document(path, language, text)
-        self.versions[path] = version
-        self._snapshot = None
-        return document
+        return known.language if known else (_LANGUAGES.get(language_id) or language_of(path))
+
+    def put(self, document: Document, version: int | None) -> None:
+        """Takes an open buffer's state."""
+        known = self.open.get(document.path)
+        self.open[document.path] = document
+        self.versions[document.path] = version
+        self._snapshot = self.snapshot().with_document(document) if known is not None else None
 
     def close(self, path: str) -> None:
         """The file on disk counts again, as it is now."""

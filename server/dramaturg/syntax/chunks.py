@@ -8,6 +8,7 @@ column 0 starts the next one, so that a lost parenthesis or quote harms one form
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -87,17 +88,23 @@ class _Scan:
     balanced: bool = False
 
 
-def cut(text: str) -> list[Chunk]:
-    """The top-level chunks of a workflow's text, in order, with what does not balance."""
+#: Asked before each form in column 0, with its start: whether the rest is known already.
+Known = Callable[[int], bool]
+
+
+def cut(text: str, position: int = 0, known: Known | None = None) -> tuple[list[Chunk], int]:
+    """The top-level chunks of a workflow's text from `position` on, and where the cutting ended.
+
+    `position` is 0 or a `(` in column 0 at which a cutting from 0 begins a chunk.
+    """
     chunks: list[Chunk] = []
-    position = 0
     lookaheads = 0
-    starts = [match.start() for match in _NEXT_FORM.finditer(text)]
-    ends = dict(zip(starts, [*starts[1:], len(text)], strict=False))
     while position < len(text):
-        end = ends.get(position)
-        if end is not None:
+        if text[position] == "(" and (position == 0 or text[position - 1] == "\n"):
+            if known is not None and lookaheads < MAX_LOOKAHEADS // 2 and known(position):
+                return chunks, position
             # From one `(` in column 0 to the next: kept by its text where it balances by itself.
+            end = _next_start(text, position)
             lengths = _balanced(text[position:end])
             if lengths is not None:
                 for start, stop in lengths:
@@ -118,7 +125,13 @@ def cut(text: str) -> list[Chunk]:
         else:
             chunks.append(_chunk(text, scan))
         position = max(scan.end, scan.start + 1)
-    return chunks
+    return chunks, len(text)
+
+
+def _next_start(text: str, position: int) -> int:
+    """Where the next `(` in column 0 stands, or the end of the text."""
+    following = text.find("\n(", position)
+    return following + 1 if following >= 0 else len(text)
 
 
 @lru_cache(maxsize=8192)

@@ -6,16 +6,18 @@ one form at a time, kept by its text. Never raises; a tree always comes out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from tree_sitter import Language, Node, Parser
 
 from dramaturg.syntax._workflow_grammar import language
-from dramaturg.syntax.chunks import Chunk, SyntaxProblem, cut
+from dramaturg.syntax.chunks import MAX_LOOKAHEADS, Chunk, SyntaxProblem, cut
 from dramaturg.syntax.datum import Datum, Kind
 from dramaturg.syntax.literals import LiteralError, read_number, read_string
-from dramaturg.text import Span, code_points
+from dramaturg.text import Span, code_points, common_prefix, common_suffix
 
 _parser = Parser(Language(language()))
 
@@ -32,15 +34,18 @@ _COMMENTS = frozenset(("comment", "block_comment", "datum_comment"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """One form's tree; spans and problems count from the form's start."""
+    """One form's tree; spans and problems count from the form's start.
+
+    `notes` is for what others work out of the tree alone, each under a key of its own.
+    """
 
     root: Datum | None
     problems: tuple[SyntaxProblem, ...]
     comments: tuple[Span, ...]
+    notes: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A top-level form of a file: its place, its text, its tree.
 
     `root` is absent where nothing could be read, as in a stray parenthesis.
@@ -80,8 +85,45 @@ class Reading:
 
 def read(text: str) -> Reading:
     """The forms of a workflow's text; a broken form has problems, never an exception."""
-    forms = [Form(chunk.start, chunk.text, _tree(chunk)) for chunk in cut(text)]
-    return Reading(text, tuple(forms))
+    chunks, _ = cut(text)
+    return Reading(text, tuple([Form(chunk.start, chunk.text, _tree(chunk)) for chunk in chunks]))
+
+
+def reread(before: Reading, text: str) -> Reading:
+    """The forms of a text that comes of another one by an edit: what `read` gives, at the cost of the edit.
+
+    Forms before the edit stay, unless one of them is broken: how far that one goes
+    depends on all that follows. Behind the edit the old forms hold again from the
+    first `(` in column 0 at which both cuttings begin a form.
+    """
+    old, forms = before.text, before.forms
+    prefix = common_prefix(old, text)
+    suffix = common_suffix(old, text, min(len(old), len(text)) - prefix)
+    shift = len(text) - len(old)
+    broken = next((index for index, form in enumerate(forms) if form.tree.problems), len(forms))
+    first = min(bisect_left(forms, prefix, key=_start) - 1, broken)
+    while first > 0 and old[forms[first].start - 1 : forms[first].start + 1] != "\n(":
+        first -= 1
+    kept = max(first, 0)
+    position = forms[kept].start if kept else 0
+    behind = max(len(text) - suffix, position)
+    many = sum(1 for form in forms if form.tree.problems) >= MAX_LOOKAHEADS // 2
+
+    def known(start: int) -> bool:
+        # One character of the common end stands before it, so that it was in column 0 before too.
+        index = bisect_left(forms, start - shift, key=_start)
+        return start > behind and not many and index < len(forms) and forms[index].start == start - shift
+
+    chunks, end = cut(text, position, known)
+    changed = [Form(chunk.start, chunk.text, _tree(chunk)) for chunk in chunks]
+    rest = forms[bisect_left(forms, end - shift, key=_start) :] if end < len(text) else ()
+    if shift:
+        rest = tuple([Form(start + shift, form_text, tree) for start, form_text, tree in rest])
+    return Reading(text, (*forms[:kept], *changed, *rest))
+
+
+def _start(form: Form) -> int:
+    return form.start
 
 
 def forget() -> None:

@@ -21,8 +21,11 @@ RULE = Rule(
 
 def check_workflow(environment: Environment) -> Iterator[Problem]:
     """Later definitions of a name in one file; tests have names of their own."""
+    definitions = environment.document.definitions
+    if len(environment.document.names) == len(definitions):
+        return
     first: dict[tuple[str, bool], tuple[Form, Definition]] = {}
-    for entry in environment.document.definitions:
+    for entry in definitions:
         form, item = entry
         earlier = first.setdefault((item.name, item.kind == "test"), entry)
         if earlier is not entry:
