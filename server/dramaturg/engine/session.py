@@ -39,6 +39,7 @@ from dramaturg.engine.handler.providers.recording import RecordingProvider
 from dramaturg.engine.handler.providers.replay import ReplayProvider
 from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositoryIndexer, Progress
 from dramaturg.engine.memory.indexers.indexed import IndexMapping, IndexReport
+from dramaturg.engine.memory.indexers.process import index_outside
 from dramaturg.engine.providers import choose_provider
 from dramaturg.engine.recordings.entries import Recorder, Recordings
 from dramaturg.engine.recordings.outside import Live, Outside, Recorded, Replayed
@@ -68,7 +69,10 @@ _ENDING = 5.0
 
 @dataclass
 class Session:
-    """One workspace, ready to run; `overlay` holds the texts of open editors, which win over files."""
+    """One workspace, ready to run; `overlay` holds the texts of open editors, which win over files.
+
+    With `index_apart` the files are indexed in a process of their own first.
+    """
 
     root: Path
     settings: Settings
@@ -78,6 +82,7 @@ class Session:
     overlay: dict[str, str] = field(default_factory=dict)
     outside: Outside = field(default_factory=Live)
     indexed: bool = False
+    index_apart: bool = False
     load_problems: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -169,6 +174,8 @@ class Session:
     async def _ensure_index(self) -> None:
         async with self._indexing:
             if not self.indexed:
+                if self.index_apart:
+                    await index_outside(self.root, self.settings.index, False, lambda done, total: True)
                 await asyncio.to_thread(self.index, None, False, False)
 
     # runs

@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 from dramaturg import __version__
 from dramaturg.analysis.checks.rules import RULES
 from dramaturg.engine.errors import EngineError, failed, failure
+from dramaturg.engine.memory.indexers.process import index_outside
 from dramaturg.ide.task_at import TaskAt, query_at, task_at
 from dramaturg.language.nearest import did_you_mean
 from dramaturg.language.reference import entry, names
@@ -105,7 +106,6 @@ async def index_workspace(server: DramaturgServer, params: lsp.ExecuteCommandPar
     """Indexes the workspace, with progress and cancel → counts, time, what was skipped."""
     session = server.state.session(None, lambda event: None, [])
     stopped = False
-    loop = asyncio.get_running_loop()
 
     def stop() -> None:
         nonlocal stopped
@@ -114,17 +114,20 @@ async def index_workspace(server: DramaturgServer, params: lsp.ExecuteCommandPar
     async with progress(server, params.work_done_token, "Indexing the workspace", stop) as report:
 
         def step(done: int, total: int) -> bool:
-            loop.call_soon_threadsafe(report, f"{done} of {total} files", int(100 * done / max(total, 1)))
+            report(f"{done} of {total} files", int(100 * done / max(total, 1)))
             return not stopped
 
+        force = bool(argument_of(params).get("force"))
         try:
-            outcome = await asyncio.to_thread(session.index, step, bool(argument_of(params).get("force")), False)
+            outcome = await index_outside(session.root, session.settings.index, force, step)
+            if not stopped:
+                await asyncio.to_thread(session.index, None, False, False)
         except EngineError as error:
             return {"error": error.error.message}
     if not stopped:
         server.state.index = session.index_view
         server.state.load_files()
-    return {**outcome.as_dict(), "cancelled": stopped}
+    return {**outcome, "cancelled": stopped}
 
 
 async def index_status(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> JSON:

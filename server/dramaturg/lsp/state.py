@@ -140,6 +140,7 @@ class ServerState:
         overlay = {name: document.text for name, document in self.open.items()}
         files = replay if replay is not None else self.options.get("replay")
         session = Session(folder, self.loaded.settings, self.trusted, None, listener, overlay)
+        session.index_apart = True
         if files:
             session.replay(read_recordings([folder / item for item in files], folder))
         session.load_templates()
