@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 GRAMMAR := $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*.c)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check lint types unit client bench reference lock recordings grammar clean
+.PHONY: help demo test check lint types unit client neovim bench reference lock recordings grammar clean
 
 help:
 	@echo "make demo        the main job on the example: no key, no editor, no network but the package registry"
 	@echo "make test        lint, types and tests"
 	@echo "make client      the VS Code extension: types, bundle, tests (needs Node)"
-	@echo "make bench       speed of the language core on this machine"
+	@echo "make neovim      the Neovim plugin in a real Neovim, which it installs outside of the checkout"
+	@echo "make bench       speed of the language core, templates and the server on this machine"
 	@echo "make reference   the reference pages and the queries, from the language's tables"
 	@echo "make recordings  the example's recordings, made anew from its hand-written answers"
 	@echo "make grammar     grammar/src from grammar.js (needs tree-sitter's CLI)"
@@ -50,6 +51,19 @@ unit: $(VENV)/installed-dev
 
 bench: $(VENV)/installed
 	@$(BIN)/python bench/language.py
+
+# Editors that tests drive are kept by version outside of the checkout.
+TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dramaturg-tools
+NEOVIM := $(TOOLS)/neovim-0.11.4
+
+$(NEOVIM)/installed:
+	$(PYTHON) -m venv $(NEOVIM)
+	$(NEOVIM)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		-r tests/editors/neovim.requirements.txt
+	@touch $@
+
+neovim: $(VENV)/installed-dev $(NEOVIM)/installed
+	DRAMATURG_NVIM=$(NEOVIM)/bin/nvim $(BIN)/pytest tests/editors/test_neovim.py
 
 client:
 	cd client-vscode && npm ci --silent --no-audit --no-fund && npm test
