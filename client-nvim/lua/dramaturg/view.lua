@@ -18,7 +18,7 @@ function M.show(name, lines, filetype)
     local window = vim.api.nvim_get_current_win()
     vim.cmd('botright ' .. math.max(8, math.floor(vim.o.lines / 3)) .. 'split')
     vim.api.nvim_win_set_buf(0, buffer)
-    vim.wo.number, vim.wo.wrap = false, true
+    vim.wo.number, vim.wo.wrap, vim.wo.linebreak = false, true, true
     vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, desc = 'Close' })
     vim.api.nvim_set_current_win(window)
   end
@@ -32,7 +32,13 @@ function M.matches(result, title)
   end
   local items = {}
   for _, match in ipairs(result.matches) do
-    local excerpt = vim.split(match.excerpt or '', '\n')[1]:gsub('^%d+:%s*', '')
+    local excerpt = ''
+    for _, line in ipairs(vim.split(match.excerpt or '', '\n')) do
+      excerpt = vim.trim((line:gsub('^%s*%d+:%s*', '')))
+      if excerpt ~= '' then
+        break
+      end
+    end
     items[#items + 1] = {
       filename = match.path,
       lnum = match.range.start.line + 1,
