@@ -28,7 +28,5 @@ def test_eglot_in_a_real_emacs(tmp_path: Path) -> None:
     environment = {**os.environ, "HOME": str(tmp_path), "DRAMATURG_PYTHON": sys.executable}
     script = Path(__file__).with_name("emacs.el")
     command = ["emacs", "-q", "--batch", "-L", str(ROOT / "client-emacs"), "-l", str(script)]
-    done = subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
