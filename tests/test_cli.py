@@ -214,7 +214,7 @@ def test_a_repository_that_git_refuses_costs_its_templates_only(repository: Make
 def test_a_test_asks_no_model(tmp_path: Path) -> None:
     (tmp_path / "a.wf").write_text('(defatom t (params x) (instructions "{{x}}"))\n(deftest asks (unwrap (t (x 1))))\n')
     request = {
-        "model": "claude-sonnet-4-5",
+        "model": "claude-sonnet-5-5",
         "system": "",
         "messages": [{"role": "user", "content": "1"}],
         "max_tokens": 8192,

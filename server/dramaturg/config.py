@@ -60,6 +60,16 @@ class TemplateSettings:
 
 
 @dataclass(frozen=True)
+class RunSettings:
+    """`[runs]`: whether runs are logged, for how many days, how many of them, and whether answers are re-used."""
+
+    log: bool = True
+    days: int = 90
+    most: int = 10_000
+    cache: bool = False
+
+
+@dataclass(frozen=True)
 class HeadingSettings:
     """`[headings]`: what leads each part of a prompt's context."""
 
@@ -75,7 +85,7 @@ class Settings:
     """All settings of a workspace."""
 
     provider: str = ""
-    model: str = "claude-sonnet-4-5"
+    model: str = "claude-sonnet-5-5"
     base_url: str = ""
     system_prompt: str = ""
     output_retries: int = 1
@@ -85,6 +95,7 @@ class Settings:
     matching: MatchingSettings = field(default_factory=MatchingSettings)
     templates: TemplateSettings = field(default_factory=TemplateSettings)
     headings: HeadingSettings = field(default_factory=HeadingSettings)
+    runs: RunSettings = field(default_factory=RunSettings)
     severities: dict[str, str] = field(default_factory=dict)
     models: dict[str, dict[str, float]] = field(default_factory=dict)
 

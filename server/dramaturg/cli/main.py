@@ -77,6 +77,8 @@ def fmt(paths: tuple[Path, ...], only_check: bool, width: int, as_json: bool) ->
     type=click.Path(path_type=Path),
     help="Append what models, matching and scripts answer to a file of recordings.",
 )
+@click.option("--resume", metavar="RUN", help="Take what a run before had answered, and go on from there.")
+@click.option("--cache", is_flag=True, help="Take answers to identical requests from earlier runs.")
 @ROOT
 @JSON
 def run(
@@ -89,13 +91,17 @@ def run(
     trust: bool,
     replay: tuple[Path, ...],
     record: Path | None,
+    resume: str | None,
+    cache: bool,
     root: Path | None,
     as_json: bool,
 ) -> None:
     """Run a workflow, an expression or a task."""
     from dramaturg.cli.run import Options, run_program
 
-    options = Options(file, expression, task, inputs, provider, model, trust, list(replay), record, root, as_json)
+    options = Options(
+        file, expression, task, inputs, provider, model, trust, list(replay), record, resume, cache, root, as_json
+    )
     raise SystemExit(run_program(options))
 
 
@@ -172,3 +178,54 @@ def preview(name: str, inputs: tuple[str, ...], root: Path | None, as_json: bool
     from dramaturg.cli.tasks import show_preview
 
     raise SystemExit(show_preview(name, inputs, root, as_json))
+
+
+@cli.group()
+def runs() -> None:
+    """Look at the runs that this workspace's journal holds; RUN may be the beginning of an id, or `last`."""
+
+
+@runs.command("list")
+@ROOT
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many runs.")
+@JSON
+def runs_list(root: Path | None, limit: int, as_json: bool) -> None:
+    """The last runs."""
+    from dramaturg.cli.runs import list_runs
+
+    raise SystemExit(list_runs(root, limit, as_json))
+
+
+@runs.command("show")
+@click.argument("run", default="last")
+@ROOT
+@JSON
+def runs_show(run: str, root: Path | None, as_json: bool) -> None:
+    """One run as a tree of steps, with times and tokens."""
+    from dramaturg.cli.runs import show_run
+
+    raise SystemExit(show_run(run, root, as_json))
+
+
+@runs.command("diff")
+@click.argument("left")
+@click.argument("right")
+@ROOT
+@JSON
+def runs_diff(left: str, right: str, root: Path | None, as_json: bool) -> None:
+    """Where two runs differ; exit 1 where they do."""
+    from dramaturg.cli.runs import diff_runs
+
+    raise SystemExit(diff_runs(left, right, root, as_json))
+
+
+@runs.command("export")
+@click.argument("run", default="last")
+@click.option("--html", type=click.Path(path_type=Path), help="Write the run as a page.")
+@click.option("--recordings", type=click.Path(path_type=Path), help="Write what was answered, for --replay.")
+@ROOT
+def runs_export(run: str, html: Path | None, recordings: Path | None, root: Path | None) -> None:
+    """Write a run as a page, or its answers as recordings."""
+    from dramaturg.cli.runs import export_run
+
+    raise SystemExit(export_run(run, html, recordings, root))

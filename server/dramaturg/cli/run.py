@@ -13,6 +13,8 @@ from dramaturg.config import is_workspace
 from dramaturg.engine import events
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.recordings.entries import Recorder, read_recordings
+from dramaturg.engine.runs.history import run_of
+from dramaturg.engine.runs.journal import Journal
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import ReturnStatus, TaskResult
 
@@ -30,6 +32,8 @@ class Options:
     trust: bool
     replay: list[Path]
     record: Path | None
+    resume: str | None
+    cache: bool
     root: Path | None
     as_json: bool
 
@@ -56,6 +60,7 @@ def run_program(options: Options) -> int:
         loaded.settings,
         provider=options.provider or loaded.settings.provider,
         model=options.model or loaded.settings.model,
+        runs=replace(loaded.settings.runs, cache=loaded.settings.runs.cache or options.cache),
     )
     listener = events.ignore if options.as_json else _Printer()
     session = Session(root, settings, options.trust, None, listener)
@@ -64,6 +69,15 @@ def run_program(options: Options) -> int:
             session.replay(read_recordings(options.replay, session.root))
     except EngineError as error:
         return cannot(error.error.message)
+    if settings.runs.log and is_workspace(root):
+        session.journal = Journal(session.root)
+    if options.resume:
+        if session.journal is None:
+            return cannot("runs are logged in workspaces only: there is none to resume here")
+        try:
+            session.resume = run_of(session.journal, options.resume).row["id"]
+        except EngineError as error:
+            return cannot(error.error.message)
     if options.record is not None:
         session.record(Recorder(options.record, session.root))
     if options.expression is None or is_workspace(root):

@@ -7,7 +7,9 @@ and call it; it reports through one listener.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -29,7 +31,9 @@ from dramaturg.engine.events import (
     RunFailed,
     RunFinished,
     RunStarted,
+    TaskFinished,
     ToolCalled,
+    Warned,
     ignore,
 )
 from dramaturg.engine.executors.direct_tools import DirectTools
@@ -41,12 +45,16 @@ from dramaturg.engine.memory.indexers.git_repository_indexer import GitRepositor
 from dramaturg.engine.memory.indexers.indexed import IndexMapping, IndexReport
 from dramaturg.engine.memory.indexers.process import index_outside
 from dramaturg.engine.providers import choose_provider
-from dramaturg.engine.recordings.entries import Recorder, Recordings
+from dramaturg.engine.recordings.entries import Recordings, Writer
 from dramaturg.engine.recordings.outside import Live, Outside, Recorded, Replayed
 from dramaturg.engine.results import error_result, unexpected, value_result
+from dramaturg.engine.runs.answering import Resumed, Taken, TakingProvider
+from dramaturg.engine.runs.journal import Journal, RunLog
+from dramaturg.engine.runs.usage import Usage
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
 from dramaturg.engine.task_system.loader import atom_template, load_templates, template_files
+from dramaturg.engine.task_system.prompt import relative
 from dramaturg.engine.task_system.task_system import Prepared, Surroundings, TaskSystem
 from dramaturg.engine.testing import TestOutcome, outcomes
 from dramaturg.engine.types import (
@@ -83,6 +91,8 @@ class Session:
     outside: Outside = field(default_factory=Live)
     indexed: bool = False
     index_apart: bool = False
+    journal: Journal | None = None
+    resume: str = ""
     load_problems: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -91,7 +101,10 @@ class Session:
         self._run = RunState()
         self._task: asyncio.Future[Value] | None = None
         self._own_provider = False
-        self._recorder: Recorder | None = None
+        self._resumed: Recordings | None = None
+        self._recorder: Writer | None = None
+        self._log: RunLog | None = None
+        self._usage = Usage()
         self._indexing = asyncio.Lock()
         self.task_system = TaskSystem(
             TaskLibrary(),
@@ -112,7 +125,7 @@ class Session:
         self.provider = ReplayProvider(recordings)
         self.outside = Replayed(recordings, only)
 
-    def record(self, recorder: Recorder) -> None:
+    def record(self, recorder: Writer) -> None:
         """Writes down what models, matching and scripts answer from now on."""
         self._recorder = recorder
         self.outside = Recorded(recorder, self.outside)
@@ -229,9 +242,12 @@ class Session:
 
     async def _guarded(self, kind: str, name: str, action: Callable[[], Awaitable[Value]]) -> TaskResult:
         self._run = RunState()
+        outside = self.outside
+        self._begin_log(kind, name)
         self.emit(RunStarted(kind, name))
         task = asyncio.ensure_future(action())
         self._task = task if kind == "task" else None
+        result: TaskResult | None = None
         try:
             result = value_result(await asyncio.shield(task))
         except asyncio.CancelledError:
@@ -254,9 +270,35 @@ class Session:
             if self._own_provider and self.provider is not None:
                 await self.provider.close()
                 self.provider, self._own_provider = None, False
-        ended = RunFailed if result.status is ReturnStatus.FAILED else RunFinished
-        self.emit(ended(mask_data(result.as_dict())))
+            if result is not None:
+                ended = RunFailed if result.status is ReturnStatus.FAILED else RunFinished
+                self.emit(ended(mask_data(result.as_dict())))
+            self._end_log(str(result.status) if result is not None else "CANCELLED")
+            self.outside = outside
+        assert result is not None
         return result
+
+    def _begin_log(self, kind: str, name: str) -> None:
+        """Starts the log of a run where there is a journal; one that cannot be written costs the log alone."""
+        self._log, self._resumed, self._usage = None, None, Usage()
+        if self.journal is None:
+            return
+        try:
+            if self.resume:
+                self._resumed = self.journal.recordings(self.resume)
+                self.outside = Resumed(self._resumed, self.outside)
+            self.journal.prune(self.settings.runs.days, self.settings.runs.most)
+            self._log = self.journal.start(kind, relative(name, [self.root]), self.resume)
+            self.outside = Recorded(self._log, self.outside)
+        except (OSError, sqlite3.Error) as error:
+            log.warning("this run is not logged: %s", error)
+            self.emit(Warned(f"this run is not logged: {self.journal.path}: {error}"))
+
+    def _end_log(self, status: str) -> None:
+        run_log, self._log = self._log, None
+        if run_log is not None:
+            with contextlib.suppress(sqlite3.Error):
+                run_log.end(status, (self._usage.input_tokens, self._usage.output_tokens), self._usage.cost)
 
     async def _evaluate(self, text: str, path: str, inputs: dict[str, Any]) -> Value:
         library = self.task_system.library
@@ -292,6 +334,13 @@ class Session:
 
     def emit(self, event: Event) -> None:
         """Reports an event; a listener that fails costs its report and no more."""
+        if isinstance(event, TaskFinished):
+            self._usage.add(event.result, self.settings.models)
+        if self._log is not None:
+            try:
+                self._log.event(event)
+            except sqlite3.Error as error:
+                log.warning("an event was not logged: %s", error)
         try:
             self.listener(event)
         except Exception:
@@ -377,4 +426,13 @@ class Session:
             if self._recorder is not None:
                 self.provider = RecordingProvider(self.provider, self._recorder)
             self._own_provider = True
-        return self.provider
+        return self._logged(self.provider)
+
+    def _logged(self, provider: Provider) -> Provider:
+        """The provider as a logged run uses it: what is written down already is taken from there."""
+        if self._log is None or self.journal is None:
+            return provider
+        cache = self.journal if self.settings.runs.cache else None
+        if self._resumed is not None or cache is not None:
+            provider = TakingProvider(Taken(self._resumed, cache), provider)
+        return RecordingProvider(provider, self._log)

@@ -15,7 +15,7 @@ from dramaturg.engine.events import Event
 from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import TaskResult
-from dramaturg.lsp import convert, queries
+from dramaturg.lsp import convert, history, queries
 from dramaturg.lsp.events import as_json, as_line
 from dramaturg.lsp.progress import Report, progress
 from dramaturg.lsp.queries import argument_of, invalid
@@ -31,6 +31,7 @@ def register(server: DramaturgServer) -> None:
     server.command("dramaturg.cancelRun")(cancel_run)
     server.command("dramaturg.runTests")(run_tests)
     queries.register(server)
+    history.register(server)
 
 
 class _Events:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from dramaturg.analysis.snapshot import Document, Language, Snapshot, language_of
-from dramaturg.config import LoadedSettings, Settings, find_root, load_settings
+from dramaturg.config import LoadedSettings, Settings, find_root, is_workspace, load_settings
 from dramaturg.engine.errors import EngineError
 from dramaturg.engine.events import Listener
 from dramaturg.engine.handler.file_access import FileAccessManager
 from dramaturg.engine.memory.indexers.indexed import IndexMapping
 from dramaturg.engine.recordings.entries import read_recordings
+from dramaturg.engine.runs.journal import Journal
 from dramaturg.engine.session import Session
 from dramaturg.engine.task_system.loader import template_files
 from dramaturg.lsp.tokens import SentTokens
@@ -141,6 +142,8 @@ class ServerState:
         files = replay if replay is not None else self.options.get("replay")
         session = Session(folder, self.loaded.settings, self.trusted, None, listener, overlay)
         session.index_apart = True
+        if self.loaded.settings.runs.log and is_workspace(folder):
+            session.journal = Journal(session.root)
         if files:
             session.replay(read_recordings([folder / item for item in files], folder))
         session.load_templates()

@@ -14,7 +14,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher, unified_diff
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from dramaturg.engine.errors import EngineError, failure
 from dramaturg.engine.secrets import mask_data
@@ -67,6 +67,15 @@ class Recordings:
         self._used[key] += 1
         return at_home(found, self.root)
 
+    def take(self, kind: Kind, request: dict[str, Any]) -> Any:
+        """The next response to a request that was not taken yet, or None where there is none left."""
+        key = (kind, request_hash(portable(mask_data(request), self.root)))
+        answers = self._answers.get(key, [])
+        if self._used[key] >= len(answers):
+            return None
+        self._used[key] += 1
+        return at_home(answers[self._used[key] - 1], self.root)
+
     def _miss(self, kind: Kind, wanted: dict[str, Any]) -> str:
         of_kind = [entry["request"] for entry in self.entries if entry.get("kind", "model") == kind]
         what = {"model": "request", "context": "context match", "script": "script"}[kind]
@@ -86,6 +95,14 @@ class Recordings:
         shown = "\n".join(difference[:_LINES])
         more = f"\n… and {len(difference) - _LINES} more lines" if len(difference) > _LINES else ""
         return f"no recording answers this {what}; the nearest one differs:\n{shown}{more}"
+
+
+class Writer(Protocol):
+    """Whoever writes recordings down: a file, or a run's log."""
+
+    def write(self, kind: Kind, request: dict[str, Any], response: dict[str, Any]) -> None:
+        """Writes one recording."""
+        ...
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dramaturg.engine.errors import EngineError
-from dramaturg.engine.recordings.entries import Recorder, Recordings
+from dramaturg.engine.recordings.entries import Recordings, Writer
 from dramaturg.engine.types import AssociativeMatchResult, ContextGenerationInput, ScriptTaskResult
 
 Match = Callable[[ContextGenerationInput], Awaitable[AssociativeMatchResult]]
@@ -66,7 +66,7 @@ class Replayed:
 class Recorded:
     """Passes everything through and writes it down."""
 
-    recorder: Recorder
+    recorder: Writer
     inner: Outside
 
     async def match(self, request: ContextGenerationInput, live: Match) -> AssociativeMatchResult:

@@ -16,6 +16,7 @@ from dramaturg.engine.errors import EngineError, failed, failure
 from dramaturg.engine.events import ContextMatched, Listener, PromptBuilt, TaskFinished, TaskStarted, Warned
 from dramaturg.engine.handler.base_handler import Answer, BaseHandler, ToolRunner, request_tokens
 from dramaturg.engine.handler.file_access import FileAccessManager
+from dramaturg.engine.handler.models import model_facts
 from dramaturg.engine.handler.providers.protocol import CompletionRequest, Provider
 from dramaturg.engine.handler.tools import tool_definitions
 from dramaturg.engine.matching.local import match_locally
@@ -299,6 +300,10 @@ class TaskSystem:
         }
         if answer.input_tokens is not None or answer.output_tokens is not None:
             notes["tokens"] = {"input": answer.input_tokens, "output": answer.output_tokens}
+            facts = model_facts(answer.model, self.settings.models)
+            cost = facts.cost(answer.input_tokens, answer.output_tokens)
+            if cost is not None:
+                notes["cost"] = round(cost, 6)
         if answer.tools:
             notes["tools"] = answer.tools
         return notes

@@ -13,13 +13,13 @@ from dramaturg.engine.handler.providers.protocol import (
     TextDelta,
     ToolUse,
 )
-from dramaturg.engine.recordings.entries import Recorder
+from dramaturg.engine.recordings.entries import Writer
 
 
 class RecordingProvider:
     """Passes everything through and writes each finished answer down."""
 
-    def __init__(self, inner: Provider, recorder: Recorder) -> None:
+    def __init__(self, inner: Provider, recorder: Writer) -> None:
         self.name = inner.name
         self._inner = inner
         self._recorder = recorder
