@@ -12,11 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from junitparser import JUnitXml
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from dramaturg.config import RunSettings, Settings
+from dramaturg.engine.events import Logged
 from dramaturg.engine.runs.history import difference, rows, run_of
 from dramaturg.engine.runs.journal import Journal
 from dramaturg.engine.runs.page import page
+from dramaturg.engine.runs.tracing import Spans
 from dramaturg.engine.session import Session
 from messages_server import serving, text
 from test_cli import data, dramaturg
@@ -119,7 +125,7 @@ async def test_secrets_reach_no_byte_of_the_journal(repository: Make, monkeypatc
     root = repository(FILES)
     with serving(text(f"the key is {secret}")) as (url, _):
         made = session(root, url)
-        await run(made, f'(say (word "{secret}"))\n(error "{secret}")')
+        await run(made, f'(say (word "{secret}"))\n(system:run_script (command "echo {secret}"))\n(error "{secret}")')
     assert made.journal is not None
     found = run_of(made.journal, "last")
     (root / "page.html").write_text(page(found))
@@ -177,3 +183,55 @@ def test_runs_on_the_command_line(repository: Make) -> None:
     assert dramaturg(root, "runs", "export", first, "--recordings", "r.jsonl")[0] == 0
     assert [json.loads(line) for line in (root / "r.jsonl").read_text().splitlines()] == []
     assert dramaturg(root, "runs", "show", "zzz")[0] == 2
+
+
+def test_old_and_many_runs_are_dropped_with_what_only_they_had(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    for number in range(5):
+        log = journal.start("workflow", f"run {number}")
+        log.event(Logged(f"{number}" * 600))
+        log.write("model", {"prompt": f"{number}"}, {"content": "x" * 600})
+    journal.prune(days=90, runs=2, megabytes=500)
+    assert [row["name"] for row in rows(journal)] == ["run 4", "run 3"]
+    left = journal.execute("SELECT data FROM texts")
+    assert sum(row["data"].startswith(("0", "1", "2")) for row in left) == 0
+    journal.execute("UPDATE runs SET started = started - 100 * 86400 WHERE name = 'run 3'")
+    journal.prune(days=90, runs=10, megabytes=500)
+    assert [row["name"] for row in rows(journal)] == ["run 4"]
+
+
+async def test_a_run_as_spans_of_the_genai_conventions(repository: Make) -> None:
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    root = repository(FILES)
+    with serving(text("1")) as (url, _):
+        made = session(root, url)
+        made._spans = Spans(provider.get_tracer("test"))
+        await run(made, '(say (word "a"))\n(system:read_files (file_paths (list "main.wf")))')
+    spans = {span.name: span for span in exporter.get_finished_spans()}
+    chat = spans["chat claude-sonnet-5-5"]
+    assert chat.attributes is not None
+    assert chat.attributes["gen_ai.usage.input_tokens"] == 11
+    assert chat.attributes["gen_ai.provider.name"] == "anthropic"
+    top = spans["invoke_workflow " + str(root / "main.wf")]
+    assert chat.parent is not None
+    assert chat.parent.span_id == top.context.span_id
+    assert spans["execute_tool system:read_files"].parent is not None
+
+
+def test_outcomes_as_junit_xml(repository: Make) -> None:
+    root = repository({"main.wf": "(deftest good (assert true))\n(deftest bad (assert (= 1 2)))\n"})
+    assert dramaturg(root, "test", "main.wf", "--junit", "out.xml")[0] == 1
+    suite = next(iter(JUnitXml.fromfile(str(root / "out.xml"))))
+    assert (suite.name, suite.tests, suite.failures) == ("main.wf", 2, 1)
+    assert dramaturg(root, "test", "main.wf", "--junit", "none/out.xml")[0] == 2
+
+
+def test_resuming_runs_scripts_again_only_where_that_is_asked(repository: Make) -> None:
+    root = repository({"main.wf": '(system:run_script (command "sh -c \\"echo x >> ran.txt\\""))\n"done"\n'})
+    dramaturg(root, "run", "main.wf", "--trust")
+    dramaturg(root, "run", "main.wf", "--trust", "--resume", "last")
+    assert (root / "ran.txt").read_text() == "x\n"
+    dramaturg(root, "run", "main.wf", "--trust", "--resume", "last", "--rerun-scripts")
+    assert (root / "ran.txt").read_text() == "x\nx\n"

@@ -162,6 +162,20 @@ async def test_a_workflow_runs_and_is_seen_running(client: LanguageClient, examp
     }
 
 
+async def test_runs_are_listed_shown_and_compared(client: LanguageClient, example: Path) -> None:
+    uri = (example / "find-and-plan.wf").as_uri()
+    for _ in range(2):
+        await execute(client, "dramaturg.runWorkflow", {"uri": uri, "replay": ["recordings/find-and-plan.jsonl"]})
+    listed = await execute(client, "dramaturg.listRuns", {"limit": 5})
+    assert [row["name"] for row in listed] == ["find-and-plan.wf"] * 2
+    shown = await execute(client, "dramaturg.showRun", {"run": listed[0]["id"]})
+    assert "plan-fix" in str(shown["steps"])
+    assert Path(uris.to_fs_path(shown["page"]) or "").read_text(encoding="utf-8").startswith("<!doctype html>")
+    pair = {"left": listed[0]["id"], "right": listed[1]["id"]}
+    assert (await execute(client, "dramaturg.diffRuns", pair))["differences"] == []
+    assert (await execute(client, "dramaturg.showRun", "nobody"))["error"]
+
+
 async def test_one_form_runs_with_the_definitions_before_it(client: LanguageClient, example: Path) -> None:
     uri = (example / "new.wf").as_uri()
     await opened(

@@ -61,11 +61,12 @@ class TemplateSettings:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """`[runs]`: whether runs are logged, for how many days, how many of them, and whether answers are re-used."""
+    """`[runs]`: whether runs are logged; days, number and size they are kept to; whether answers are re-used."""
 
     log: bool = True
     days: int = 90
     most: int = 10_000
+    megabytes: int = 500
     cache: bool = False
 
 

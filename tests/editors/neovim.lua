@@ -139,6 +139,17 @@ local function main()
   check('its steps are seen', shown:find('✓ plan-fix', 1, true) ~= nil, shown)
   check('its value is seen', shown:find('Cause: ', 1, true) ~= nil, shown)
 
+  -- The journal's runs.
+  vim.ui.select = function(items, _, done)
+    done(items[1])
+  end
+  vim.cmd('Dramaturg runs')
+  wait('a run of the journal is shown', function()
+    return lines_of('dramaturg://run'):find('page: ', 1, true) ~= nil
+  end, function()
+    return lines_of('dramaturg://run')
+  end)
+
   -- A task that lacks an input asks for it; preview shows the request.
   vim.ui.input = function(_, done)
     done('it is broken')

@@ -130,7 +130,7 @@ function words.context(arguments)
   end)
 end
 
---- `runs`: the runs of this session, the newest first.
+--- `runs`: the runs of the workspace's journal, the newest first.
 function words.runs()
   runs.list()
 end

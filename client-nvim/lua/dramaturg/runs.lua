@@ -97,20 +97,38 @@ function M.on_event(event)
   end
 end
 
---- The runs of this session, to choose one to look at.
-function M.list()
-  if #M.known == 0 then
-    return dramaturg.say('nothing ran in this session yet')
+local function tree(lines, steps, indent)
+  for _, step in ipairs(steps) do
+    local sign = step.status == 'FAILED' and '✗ ' or '  '
+    lines[#lines + 1] = ('%s%s%s  %.2f s'):format(indent, sign, step.name, step.seconds)
+    tree(lines, step.children, indent .. '  ')
   end
-  vim.ui.select(M.known, {
-    prompt = 'Run',
-    format_item = function(run)
-      return run.title .. '  ' .. run.state
-    end,
-  }, function(run)
-    if run then
-      view.show('dramaturg://run', shown(run), '')
+end
+
+--- The runs that the workspace's journal holds, to choose one to look at.
+function M.list()
+  dramaturg.execute('dramaturg.listRuns', nil, function(found)
+    if #found == 0 then
+      return dramaturg.say('no runs are logged in this workspace yet')
     end
+    vim.ui.select(found, {
+      prompt = 'Run',
+      format_item = function(run)
+        return ('%s  %s  %s'):format(os.date('%m-%d %H:%M:%S', math.floor(run.started)), run.status, run.name)
+      end,
+    }, function(run)
+      if not run then
+        return
+      end
+      dramaturg.execute('dramaturg.showRun', { run = run.id }, function(result)
+        local lines = { run.name .. '  ' .. run.status, '' }
+        tree(lines, result.steps, '')
+        lines[#lines + 1] = ''
+        vim.list_extend(lines, vim.split(result.result.content or '', '\n'))
+        vim.list_extend(lines, { '', 'page: ' .. vim.uri_to_fname(result.page) })
+        view.show('dramaturg://run', lines, '')
+      end)
+    end)
   end)
 end
 

@@ -78,6 +78,7 @@ def fmt(paths: tuple[Path, ...], only_check: bool, width: int, as_json: bool) ->
     help="Append what models, matching and scripts answer to a file of recordings.",
 )
 @click.option("--resume", metavar="RUN", help="Take what a run before had answered, and go on from there.")
+@click.option("--rerun-scripts", is_flag=True, help="With --resume: run scripts again that had ended.")
 @click.option("--cache", is_flag=True, help="Take answers to identical requests from earlier runs.")
 @ROOT
 @JSON
@@ -92,6 +93,7 @@ def run(
     replay: tuple[Path, ...],
     record: Path | None,
     resume: str | None,
+    rerun_scripts: bool,
     cache: bool,
     root: Path | None,
     as_json: bool,
@@ -100,7 +102,20 @@ def run(
     from dramaturg.cli.run import Options, run_program
 
     options = Options(
-        file, expression, task, inputs, provider, model, trust, list(replay), record, resume, cache, root, as_json
+        file,
+        expression,
+        task,
+        inputs,
+        provider,
+        model,
+        trust,
+        list(replay),
+        record,
+        resume,
+        rerun_scripts,
+        cache,
+        root,
+        as_json,
     )
     raise SystemExit(run_program(options))
 
@@ -110,15 +125,18 @@ def run(
 @ROOT
 @TRUST
 @click.option("--record", is_flag=True, help="Run for real, and write NAME.recordings.jsonl anew.")
+@click.option("--junit", type=click.Path(path_type=Path), help="Write the outcomes as JUnit XML too.")
 @JSON
-def test(paths: tuple[Path, ...], root: Path | None, trust: bool, record: bool, as_json: bool) -> None:
+def test(
+    paths: tuple[Path, ...], root: Path | None, trust: bool, record: bool, junit: Path | None, as_json: bool
+) -> None:
     """Run the tests of workflows.
 
     Model calls, context matches and scripts are answered from NAME.recordings.jsonl beside NAME.wf.
     """
     from dramaturg.cli.test import test_paths
 
-    raise SystemExit(test_paths(list(paths) or [Path()], root, trust, record, as_json))
+    raise SystemExit(test_paths(list(paths) or [Path()], root, trust, record, junit, as_json))
 
 
 @cli.command()

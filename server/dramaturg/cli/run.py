@@ -33,6 +33,7 @@ class Options:
     replay: list[Path]
     record: Path | None
     resume: str | None
+    rerun_scripts: bool
     cache: bool
     root: Path | None
     as_json: bool
@@ -76,6 +77,7 @@ def run_program(options: Options) -> int:
             return cannot("runs are logged in workspaces only: there is none to resume here")
         try:
             session.resume = run_of(session.journal, options.resume).row["id"]
+            session.rerun_scripts = options.rerun_scripts
         except EngineError as error:
             return cannot(error.error.message)
     if options.record is not None:

@@ -14,7 +14,9 @@ from dramaturg.engine.session import Session
 from dramaturg.engine.testing import TestOutcome
 
 
-def test_paths(paths: list[Path], root: Path | None, trust: bool, record: bool, as_json: bool) -> int:
+def test_paths(
+    paths: list[Path], root: Path | None, trust: bool, record: bool, junit: Path | None, as_json: bool
+) -> int:
     """Runs the tests of workflows, and of the workflows in folders; `record` does so for real, writing down."""
     for path in paths:
         if not path.exists():
@@ -39,6 +41,13 @@ def test_paths(paths: list[Path], root: Path | None, trust: bool, record: bool, 
                 continue
             rows.extend(_row(file, outcome) for outcome in found)
     failed = sum(row["status"] == "failed" for row in rows)
+    if junit is not None:
+        from dramaturg.cli.junit import write_junit
+
+        try:
+            write_junit(junit, rows)
+        except OSError as error:
+            return cannot(f"{junit}: {error.strerror}")
     if as_json:
         print_json({"passed": len(rows) - failed, "failed": failed, "tests": rows})
     else:

@@ -50,6 +50,7 @@ from dramaturg.engine.recordings.outside import Live, Outside, Recorded, Replaye
 from dramaturg.engine.results import error_result, unexpected, value_result
 from dramaturg.engine.runs.answering import Resumed, Taken, TakingProvider
 from dramaturg.engine.runs.journal import Journal, RunLog
+from dramaturg.engine.runs.tracing import tracing_listener
 from dramaturg.engine.runs.usage import Usage
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
@@ -93,6 +94,7 @@ class Session:
     index_apart: bool = False
     journal: Journal | None = None
     resume: str = ""
+    rerun_scripts: bool = False
     load_problems: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -104,6 +106,7 @@ class Session:
         self._resumed: Recordings | None = None
         self._recorder: Writer | None = None
         self._log: RunLog | None = None
+        self._spans = tracing_listener()
         self._usage = Usage()
         self._indexing = asyncio.Lock()
         self.task_system = TaskSystem(
@@ -286,8 +289,9 @@ class Session:
         try:
             if self.resume:
                 self._resumed = self.journal.recordings(self.resume)
-                self.outside = Resumed(self._resumed, self.outside)
-            self.journal.prune(self.settings.runs.days, self.settings.runs.most)
+                self.outside = Resumed(self._resumed, self.outside, self.rerun_scripts)
+            kept = self.settings.runs
+            self.journal.prune(kept.days, kept.most, kept.megabytes)
             self._log = self.journal.start(kind, relative(name, [self.root]), self.resume)
             self.outside = Recorded(self._log, self.outside)
         except (OSError, sqlite3.Error) as error:
@@ -342,6 +346,8 @@ class Session:
             except sqlite3.Error as error:
                 log.warning("an event was not logged: %s", error)
         try:
+            if self._spans is not None:
+                self._spans(event)
             self.listener(event)
         except Exception:
             log.exception("a listener failed")

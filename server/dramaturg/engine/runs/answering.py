@@ -52,10 +52,11 @@ class TakingProvider:
 
 @dataclass(frozen=True)
 class Resumed:
-    """Matches and scripts of the run that is resumed; a script that ran is not run again."""
+    """Matches and scripts of the run that is resumed; a script that ran is run again only where that is asked."""
 
     recordings: Recordings
     inner: Outside
+    rerun_scripts: bool = False
 
     async def match(self, request: ContextGenerationInput, live: Match) -> AssociativeMatchResult:
         """The matches that were found then, or new ones."""
@@ -66,5 +67,5 @@ class Resumed:
 
     async def script(self, inputs: dict[str, Any], live: Script) -> ScriptTaskResult:
         """The script's result of then, or a new one."""
-        found = self.recordings.take("script", inputs)
+        found = self.recordings.take("script", inputs) if not self.rerun_scripts else None
         return ScriptTaskResult.model_validate(found) if found is not None else await self.inner.script(inputs, live)

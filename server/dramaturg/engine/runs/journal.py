@@ -122,8 +122,14 @@ class Journal:
         ]
         return Recordings(entries, self.root)
 
-    def prune(self, days: int, runs: int) -> None:
-        """Drops runs older than some days, and all but the last so many, with the texts that only they had."""
+    def prune(self, days: int, runs: int, megabytes: int) -> None:
+        """Drops runs older than some days, all but the last so many, and older ones while the file is too large.
+
+        Texts that only they had go with them.
+        """
+        if self.path.exists() and self.path.stat().st_size > megabytes * 1_000_000:
+            count = self.execute("SELECT count(*) AS n FROM runs")[0]["n"]
+            runs = min(runs, count // 2)
         with self._lock, contextlib.suppress(sqlite3.OperationalError):
             last = "SELECT id FROM runs ORDER BY started DESC LIMIT ?"
             sql = f"SELECT id FROM runs WHERE started < ? OR id NOT IN ({last})"
@@ -137,6 +143,7 @@ class Journal:
                     f"DELETE FROM texts WHERE hash NOT IN ({used}) "
                     "AND NOT EXISTS (SELECT 1 FROM events WHERE instr(events.data, texts.hash))"
                 )
+                self.execute("VACUUM")
 
     def close(self) -> None:
         """Closes the file."""
