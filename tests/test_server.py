@@ -162,6 +162,30 @@ async def test_a_workflow_runs_and_is_seen_running(client: LanguageClient, examp
     }
 
 
+async def test_missing_inputs_are_asked_for_and_the_editors_models_answer(
+    client: LanguageClient, example: Path
+) -> None:
+    asked: list[Any] = []
+
+    def ask_input(params: Any) -> str:
+        asked.append(plain(params))
+        return "it is broken"
+
+    def complete(params: Any) -> dict[str, Any]:
+        asked.append(plain(params))
+        return {"content": '{"cause": "c", "steps": [{"file": "a.py", "change": "b"}]}', "usage": {"input_tokens": 3, "output_tokens": 2}}
+
+    client.feature("dramaturg/askInput")(ask_input)
+    client.feature("dramaturg/complete")(complete)
+    settings = {"settings": {"dramaturg": {"askInput": True, "complete": True}}}
+    client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(**settings))
+    result = await execute(client, "dramaturg.runTask", {"name": "plan-fix"})
+    assert result["status"] == "COMPLETE", result
+    assert result["notes"]["provider"] == "editor"
+    assert asked[0]["input"] == "report"
+    assert "it is broken" in str(asked[1]["messages"])
+
+
 async def test_runs_are_listed_shown_and_compared(client: LanguageClient, example: Path) -> None:
     uri = (example / "find-and-plan.wf").as_uri()
     for _ in range(2):

@@ -38,6 +38,7 @@ from dramaturg.engine.events import (
 )
 from dramaturg.engine.executors.direct_tools import DirectTools
 from dramaturg.engine.handler.file_access import FileAccessManager
+from dramaturg.engine.handler.providers.editor import Ask
 from dramaturg.engine.handler.providers.protocol import Provider
 from dramaturg.engine.handler.providers.recording import RecordingProvider
 from dramaturg.engine.handler.providers.replay import ReplayProvider
@@ -93,6 +94,7 @@ class Session:
     indexed: bool = False
     index_apart: bool = False
     journal: Journal | None = None
+    editor: Ask | None = None
     resume: str = ""
     rerun_scripts: bool = False
     load_problems: list[str] = field(default_factory=list)
@@ -428,7 +430,7 @@ class Session:
 
     def _provider(self, name: str) -> Provider:
         if self.provider is None:
-            self.provider = choose_provider(name, self.settings, self.trusted)
+            self.provider = choose_provider(name, self.settings, self.trusted, self.editor)
             if self._recorder is not None:
                 self.provider = RecordingProvider(self.provider, self._recorder)
             self._own_provider = True

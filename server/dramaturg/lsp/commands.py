@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import TaskResult
 from dramaturg.lsp import convert, history, queries
+from dramaturg.lsp.documents import plain_data
 from dramaturg.lsp.events import as_json, as_line
 from dramaturg.lsp.progress import Report, progress
 from dramaturg.lsp.queries import argument_of, invalid
@@ -77,6 +79,13 @@ async def run_task(server: DramaturgServer, params: lsp.ExecuteCommandParams) ->
     return await _run(server, params, None, f"Running {name}", run)
 
 
+async def _complete(server: DramaturgServer, request: JSON) -> JSON:
+    """The answer of the client's own models (`dramaturg/complete`), as plain data."""
+    answer = await server.protocol.send_request_async("dramaturg/complete", request)
+    found: JSON = plain_data(answer)
+    return found
+
+
 async def _with_missing(server: DramaturgServer, name: str, inputs: JSON) -> JSON:
     """The inputs with those that are missing asked for, where the client can ask its user (`dramaturg/askInput`).
 
@@ -93,7 +102,7 @@ async def _with_missing(server: DramaturgServer, name: str, inputs: JSON) -> JSO
             answer = await server.protocol.send_request_async("dramaturg/askInput", question)
             if answer is None:
                 break
-            given[item.name] = answer
+            given[item.name] = plain_data(answer)
     return given
 
 
@@ -193,6 +202,8 @@ async def _run(
         session = server.state.session(path, events, replay if isinstance(replay, list) else None)
     except EngineError as error:
         return failed(error.error).as_dict()
+    if server.state.options.get("complete") is True:
+        session.editor = partial(_complete, server)
     server.state.sessions[identity] = session
     try:
         async with progress(server, params.work_done_token, title, session.cancel) as report:

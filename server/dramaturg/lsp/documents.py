@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -140,14 +141,16 @@ def did_change_folders(server: DramaturgServer, params: lsp.DidChangeWorkspaceFo
 
 def did_change_configuration(server: DramaturgServer, params: lsp.DidChangeConfigurationParams) -> None:
     """The client's options changed: `dramaturg` of its settings, or the settings themselves."""
-    settings = params.settings if isinstance(params.settings, dict) else _plain(params.settings)
-    server.state.configure(settings.get("dramaturg", settings))
+    settings = plain_data(params.settings)
+    if isinstance(settings, dict):
+        server.state.configure(settings.get("dramaturg", settings))
     publish_others(server)
 
 
-def _plain(settings: object) -> dict[str, object]:
-    """Settings that the protocol library made an object of, as a dictionary again."""
-    if hasattr(settings, "_asdict"):
-        found = settings._asdict()
-        return {key: _plain(item) if hasattr(item, "_asdict") else item for key, item in found.items()}
-    return {}
+def plain_data(value: Any) -> Any:
+    """What the protocol library made objects of, as JSON data again."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {key: plain_data(item) for key, item in value.items()}
+    return [plain_data(item) for item in value] if isinstance(value, list) else value
