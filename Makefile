@@ -49,11 +49,21 @@ types: $(VENV)/installed-dev
 unit: $(VENV)/installed-dev
 	$(BIN)/pytest
 
-bench: $(VENV)/installed
-	@$(BIN)/python bench/language.py
-
-# Editors that tests drive are kept by version outside of the checkout.
+# Editors that tests drive, and peers, are kept by version outside of the checkout.
 TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dramaturg-tools
+
+PEERS := $(TOOLS)/peers-$(shell sha256sum bench/peers.requirements.txt 2>/dev/null | cut -c1-12)
+
+$(PEERS)/installed:
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r bench/peers.requirements.txt
+	@touch $@
+
+bench: $(VENV)/installed $(PEERS)/installed
+	@$(BIN)/python bench/language.py
+	@echo "Others, on 10,000 lines of Python (ms wall):"
+	@$(BIN)/python bench/peers.py $(PEERS)/bin
+
 NEOVIM := $(TOOLS)/neovim-0.11.4
 
 $(NEOVIM)/installed:

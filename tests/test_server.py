@@ -173,7 +173,10 @@ async def test_missing_inputs_are_asked_for_and_the_editors_models_answer(
 
     def complete(params: Any) -> dict[str, Any]:
         asked.append(plain(params))
-        return {"content": '{"cause": "c", "steps": [{"file": "a.py", "change": "b"}]}', "usage": {"input_tokens": 3, "output_tokens": 2}}
+        return {
+            "content": '{"cause": "c", "steps": [{"file": "a.py", "change": "b"}]}',
+            "usage": {"input_tokens": 3, "output_tokens": 2},
+        }
 
     client.feature("dramaturg/askInput")(ask_input)
     client.feature("dramaturg/complete")(complete)

@@ -16,7 +16,7 @@ from dramaturg.engine.events import Event
 from dramaturg.engine.recordings.entries import read_recordings
 from dramaturg.engine.session import Session
 from dramaturg.engine.types import TaskResult
-from dramaturg.lsp import convert, history, queries
+from dramaturg.lsp import convert
 from dramaturg.lsp.documents import plain_data
 from dramaturg.lsp.events import as_json, as_line
 from dramaturg.lsp.progress import Report, progress
@@ -24,16 +24,6 @@ from dramaturg.lsp.queries import argument_of, invalid
 from dramaturg.lsp.server import DramaturgServer
 
 JSON = dict[str, Any]
-
-
-def register(server: DramaturgServer) -> None:
-    """Registers every command."""
-    server.command("dramaturg.runTask")(run_task)
-    server.command("dramaturg.runWorkflow")(run_workflow)
-    server.command("dramaturg.cancelRun")(cancel_run)
-    server.command("dramaturg.runTests")(run_tests)
-    queries.register(server)
-    history.register(server)
 
 
 class _Events:

@@ -18,13 +18,6 @@ from dramaturg.lsp.server import DramaturgServer
 JSON = dict[str, Any]
 
 
-def register(server: DramaturgServer) -> None:
-    """Registers the commands."""
-    server.command("dramaturg.listRuns")(list_runs)
-    server.command("dramaturg.showRun")(show_run)
-    server.command("dramaturg.diffRuns")(diff_runs)
-
-
 def _journal(server: DramaturgServer) -> Journal | None:
     journal = Journal(server.state.root) if server.state.root is not None else None
     return journal if journal is not None and journal.path.exists() else None

@@ -24,17 +24,6 @@ from dramaturg.text import Span
 JSON = dict[str, Any]
 
 
-def register(server: DramaturgServer) -> None:
-    """Registers every query."""
-    server.command("dramaturg.contextMatches")(context_matches)
-    server.command("dramaturg.indexWorkspace")(index_workspace)
-    server.command("dramaturg.indexStatus")(index_status)
-    server.command("dramaturg.previewTask")(preview_task)
-    server.command("dramaturg.listTasks")(list_tasks)
-    server.command("dramaturg.explain")(explain)
-    server.command("dramaturg.serverStatus")(server_status)
-
-
 def argument_of(params: lsp.ExecuteCommandParams) -> JSON:
     """A command's argument; an empty one where the client sent none, or no object."""
     first = params.arguments[0] if params.arguments else {}

@@ -41,13 +41,13 @@ class DramaturgServer(LanguageServer):
 
 def create_server() -> DramaturgServer:
     """The server with all its handlers, not yet started."""
-    from dramaturg.lsp import commands, diagnosing, documents, features
+    from dramaturg.lsp import command_table, diagnosing, documents, features
 
     server = DramaturgServer()
     documents.register(server)
     diagnosing.register(server)
     features.register(server)
-    commands.register(server)
+    command_table.register(server)
     return server
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dramaturg.analysis.snapshot import Document, Language, Snapshot, language_of
 from dramaturg.config import LoadedSettings, Settings, find_root, is_workspace, load_settings
-from dramaturg.engine.errors import EngineError
-from dramaturg.engine.events import Listener
 from dramaturg.engine.handler.file_access import FileAccessManager
-from dramaturg.engine.memory.indexers.indexed import IndexMapping
-from dramaturg.engine.recordings.entries import read_recordings
-from dramaturg.engine.runs.journal import Journal
-from dramaturg.engine.session import Session
-from dramaturg.engine.task_system.loader import template_files
 from dramaturg.lsp.tokens import SentTokens
 from dramaturg.workspace import snapshot_of
+
+if TYPE_CHECKING:
+    # What runs things is loaded when something runs: an editor's first hover does not wait for it.
+    from dramaturg.engine.events import Listener
+    from dramaturg.engine.memory.indexers.indexed import IndexMapping
+    from dramaturg.engine.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +73,9 @@ class ServerState:
 
     def load_files(self) -> None:
         """Reads the workflows and templates of all folders; unreadable ones are left out, known ones are kept."""
+        from dramaturg.engine.errors import EngineError
+        from dramaturg.engine.task_system.loader import template_files
+
         found: dict[str, Document] = {}
         patterns = (*self.loaded.settings.templates.include, "**/*.wf")
         for root in self.roots:
@@ -135,6 +137,10 @@ class ServerState:
 
     def session(self, path: str | None, listener: Listener, replay: list[str] | None = None) -> Session:
         """A session for a run: over the folder that holds `path`, with the open buffers."""
+        from dramaturg.engine.recordings.entries import read_recordings
+        from dramaturg.engine.runs.journal import Journal
+        from dramaturg.engine.session import Session
+
         folder = next((root for root in self.roots if path and Path(path).is_relative_to(root)), self.root)
         if folder is None:
             folder = find_root(Path(path) if path and Path(path).is_absolute() else Path.cwd())
