@@ -39,7 +39,7 @@ def initialize(server: DramaturgServer, params: lsp.InitializeParams) -> None:
 
 async def initialized(server: DramaturgServer, params: lsp.InitializedParams) -> None:
     """Reads the workspace's files, says what is wrong with its settings, and asks to hear of changes."""
-    server.state.load_files()
+    await server.state.load_files()
     _warn(server)
     publish_others(server)
     workspace = server.client_capabilities.workspace
@@ -120,22 +120,23 @@ def did_close(server: DramaturgServer, params: lsp.DidCloseTextDocumentParams) -
     publish_others(server)
 
 
-def did_change_watched_files(server: DramaturgServer, params: lsp.DidChangeWatchedFilesParams) -> None:
+async def did_change_watched_files(server: DramaturgServer, params: lsp.DidChangeWatchedFilesParams) -> None:
     """Files changed on disk: workflows, templates and settings are read again."""
     server.state.index = None
     if any(item.uri.endswith(f"/{FILE_NAME}") for item in params.changes):
         server.state.configure({})
         _warn(server)
-    server.state.load_files()
+    await server.state.load_files()
     publish_others(server)
 
 
-def did_change_folders(server: DramaturgServer, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+async def did_change_folders(server: DramaturgServer, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
     """Folders were added or removed."""
     added, removed = (
         [Path(convert.path_of(item.uri)) for item in part] for part in (params.event.added, params.event.removed)
     )
     server.state.change_folders(added, removed)
+    await server.state.load_files()
     publish_others(server)
 
 

@@ -115,7 +115,7 @@ async def index_workspace(server: DramaturgServer, params: lsp.ExecuteCommandPar
             return {"error": error.error.message}
     if not stopped:
         server.state.index = session.index_view
-        server.state.load_files()
+        await server.state.load_files()
     return {**outcome, "cancelled": stopped}
 
 

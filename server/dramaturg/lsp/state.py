@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,10 +70,14 @@ class ServerState:
         self.roots += [root.resolve() for root in added if root.resolve() not in self.roots]
         self.index = None
         self.configure({})
-        self.load_files()
 
-    def load_files(self) -> None:
-        """Reads the workflows and templates of all folders; unreadable ones are left out, known ones are kept."""
+    async def load_files(self) -> None:
+        """Reads the workflows and templates of all folders, in a thread: there may be thousands."""
+        self.disk = await asyncio.to_thread(self._files)
+        self._snapshot = None
+
+    def _files(self) -> dict[str, Document]:
+        """The documents on disk; unreadable ones are left out, those that are known as they are stay the same."""
         from dramaturg.engine.errors import EngineError
         from dramaturg.engine.task_system.loader import template_files
 
@@ -91,8 +96,7 @@ class ServerState:
                     language = language_of(path.name) or "template"
                     same = known is not None and known.text == text
                     found[str(path)] = known if same and known is not None else Document(str(path), language, text)
-        self.disk = found
-        self._snapshot = None
+        return found
 
     def language(self, path: str, language_id: str) -> Language | None:
         """The language of a document; None where it is none of ours."""
