@@ -46,15 +46,18 @@ class Raw:
         self.sink.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.sink.flush()
 
+    def receive(self) -> dict[str, Any]:
+        length = 0
+        while (line := self.source.readline().strip()) != b"":
+            if line.lower().startswith(b"content-length"):
+                length = int(line.split(b":")[1])
+        message: dict[str, Any] = json.loads(self.source.read(length))
+        return message
+
     def answer(self, identity: int) -> dict[str, Any]:
-        while True:
-            length = 0
-            while (line := self.source.readline().strip()) != b"":
-                if line.lower().startswith(b"content-length"):
-                    length = int(line.split(b":")[1])
-            message: dict[str, Any] = json.loads(self.source.read(length))
-            if message.get("id") == identity and "method" not in message:
-                return message
+        while (message := self.receive()).get("id") != identity or "method" in message:
+            pass
+        return message
 
 
 @contextmanager
@@ -153,6 +156,22 @@ def test_a_cancelled_request_is_answered_so_and_its_run_ends(tmp_path: Path) -> 
             raise AssertionError("the run goes on")
         client.send(id=100, method="workspace/executeCommand", params={"command": "dramaturg.serverStatus"})
         assert client.answer(100)["result"]["requests"]
+
+
+def test_workspace_diagnostics_come_in_parts_to_clients_that_take_them_so(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"w{number}.wf").write_text("(missing-thing)\n")
+    with server(root=tmp_path) as client:
+        client.send(id=1, method="workspace/executeCommand", params={"command": "dramaturg.listTasks"})
+        assert client.answer(1)["result"] == []
+        params = {"previousResultIds": [], "partialResultToken": "parts"}
+        client.send(id=2, method="workspace/diagnostic", params=params)
+        found: list[dict[str, Any]] = []
+        while (message := client.receive()).get("id") != 2:
+            if message.get("method") == "$/progress":
+                found += message["params"]["value"]["items"]
+        assert message["result"] == {"items": []}
+        assert sorted(len(item["items"]) for item in found) == [1] * 60
 
 
 def test_nothing_is_kept_of_notifications() -> None:

@@ -59,6 +59,7 @@ async def run_task(server: DramaturgServer, params: lsp.ExecuteCommandParams) ->
     if not isinstance(argument.get("model"), str | None):
         return invalid("`model`: expected a string")
 
+    await server.state.files_read()
     given = await _with_missing(server, name, inputs)
 
     async def run(session: Session) -> TaskResult:

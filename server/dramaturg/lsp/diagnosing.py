@@ -89,5 +89,5 @@ def on_workspace_diagnostic(
     for start in range(0, len(reports), 50):
         part = lsp.WorkspaceDiagnosticReportPartialResult(reports[start : start + 50])
         value = server.protocol._converter.unstructure(part)
-        server.protocol.notify(lsp.PROGRESS, {"token": params.partial_result_token, "value": value})
+        server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(params.partial_result_token, value))
     return lsp.WorkspaceDiagnosticReport([])

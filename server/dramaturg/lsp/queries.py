@@ -145,6 +145,7 @@ async def preview_task(server: DramaturgServer, params: lsp.ExecuteCommandParams
 
 async def list_tasks(server: DramaturgServer, params: lsp.ExecuteCommandParams) -> list[JSON]:
     """Every task of the workspace's template files."""
+    await server.state.files_read()
     found: list[JSON] = []
     for name, places in sorted(server.state.snapshot().tasks.items()):
         for place in places:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +41,7 @@ class ServerState:
     tokens: SentTokens = field(default_factory=SentTokens)
     offered: dict[str, Any] = field(default_factory=dict)
     _snapshot: Snapshot | None = None
+    _loaded: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def root(self) -> Path | None:
@@ -75,6 +77,12 @@ class ServerState:
         """Reads the workflows and templates of all folders, in a thread: there may be thousands."""
         self.disk = await asyncio.to_thread(self._files)
         self._snapshot = None
+        self._loaded.set()
+
+    async def files_read(self) -> None:
+        """Waits until the workspace's files were read for the first time, ten seconds at most."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._loaded.wait(), 10)
 
     def _files(self) -> dict[str, Document]:
         """The documents on disk; unreadable ones are left out, those that are known as they are stay the same."""
