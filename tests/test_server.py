@@ -102,6 +102,11 @@ async def test_a_document_is_checked_as_it_is_typed(client: LanguageClient, exam
     assert Path(uris.to_fs_path(left[0].code_description.href.partition("#")[0]) or "").is_file()
 
 
+async def test_no_task_seems_unknown_before_the_files_are_read(client: LanguageClient, example: Path) -> None:
+    uri = (example / "new.wf").as_uri()
+    assert await opened(client, uri, "dramaturg-workflow", '(plan-fix (report "x"))') == []
+
+
 async def test_hover_and_completion_in_both_languages(client: LanguageClient, example: Path) -> None:
     uri = (example / "new.wf").as_uri()
     await opened(client, uri, "dramaturg-workflow", "(plan-fix (")

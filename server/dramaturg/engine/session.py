@@ -7,9 +7,7 @@ and call it; it reports through one listener.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -31,7 +29,6 @@ from dramaturg.engine.events import (
     RunFailed,
     RunFinished,
     RunStarted,
-    TaskFinished,
     ToolCalled,
     Warned,
     ignore,
@@ -49,10 +46,9 @@ from dramaturg.engine.providers import choose_provider
 from dramaturg.engine.recordings.entries import Recordings, Writer
 from dramaturg.engine.recordings.outside import Live, Outside, Recorded, Replayed
 from dramaturg.engine.results import error_result, unexpected, value_result
-from dramaturg.engine.runs.answering import Resumed, Taken, TakingProvider
-from dramaturg.engine.runs.journal import Journal, RunLog
+from dramaturg.engine.runs.active import ActiveRun
+from dramaturg.engine.runs.journal import Journal
 from dramaturg.engine.runs.tracing import tracing_listener
-from dramaturg.engine.runs.usage import Usage
 from dramaturg.engine.secrets import mask_data
 from dramaturg.engine.task_system.library import TaskLibrary
 from dramaturg.engine.task_system.loader import atom_template, load_templates, template_files
@@ -105,11 +101,9 @@ class Session:
         self._run = RunState()
         self._task: asyncio.Future[Value] | None = None
         self._own_provider = False
-        self._resumed: Recordings | None = None
         self._recorder: Writer | None = None
-        self._log: RunLog | None = None
+        self._active = ActiveRun(self.settings)
         self._spans = tracing_listener()
-        self._usage = Usage()
         self._indexing = asyncio.Lock()
         self.task_system = TaskSystem(
             TaskLibrary(),
@@ -248,8 +242,12 @@ class Session:
     async def _guarded(self, kind: str, name: str, action: Callable[[], Awaitable[Value]]) -> TaskResult:
         self._run = RunState()
         outside = self.outside
-        self._begin_log(kind, name)
+        self._active = ActiveRun(self.settings, self.journal, rerun_scripts=self.rerun_scripts)
+        warning = self._active.start(kind, relative(name, [self.root]), self.resume)
+        self.outside = self._active.outside(outside)
         self.emit(RunStarted(kind, name))
+        if warning:
+            self.emit(Warned(warning))
         task = asyncio.ensure_future(action())
         self._task = task if kind == "task" else None
         result: TaskResult | None = None
@@ -278,33 +276,10 @@ class Session:
             if result is not None:
                 ended = RunFailed if result.status is ReturnStatus.FAILED else RunFinished
                 self.emit(ended(mask_data(result.as_dict())))
-            self._end_log(str(result.status) if result is not None else "CANCELLED")
+            self._active.end(str(result.status) if result is not None else "CANCELLED")
             self.outside = outside
         assert result is not None
         return result
-
-    def _begin_log(self, kind: str, name: str) -> None:
-        """Starts the log of a run where there is a journal; one that cannot be written costs the log alone."""
-        self._log, self._resumed, self._usage = None, None, Usage()
-        if self.journal is None:
-            return
-        try:
-            if self.resume:
-                self._resumed = self.journal.recordings(self.resume)
-                self.outside = Resumed(self._resumed, self.outside, self.rerun_scripts)
-            kept = self.settings.runs
-            self.journal.prune(kept.days, kept.most, kept.megabytes)
-            self._log = self.journal.start(kind, relative(name, [self.root]), self.resume)
-            self.outside = Recorded(self._log, self.outside)
-        except (OSError, sqlite3.Error) as error:
-            log.warning("this run is not logged: %s", error)
-            self.emit(Warned(f"this run is not logged: {self.journal.path}: {error}"))
-
-    def _end_log(self, status: str) -> None:
-        run_log, self._log = self._log, None
-        if run_log is not None:
-            with contextlib.suppress(sqlite3.Error):
-                run_log.end(status, (self._usage.input_tokens, self._usage.output_tokens), self._usage.cost)
 
     async def _evaluate(self, text: str, path: str, inputs: dict[str, Any]) -> Value:
         library = self.task_system.library
@@ -340,13 +315,7 @@ class Session:
 
     def emit(self, event: Event) -> None:
         """Reports an event; a listener that fails costs its report and no more."""
-        if isinstance(event, TaskFinished):
-            self._usage.add(event.result, self.settings.models)
-        if self._log is not None:
-            try:
-                self._log.event(event)
-            except sqlite3.Error as error:
-                log.warning("an event was not logged: %s", error)
+        self._active.event(event)
         try:
             if self._spans is not None:
                 self._spans(event)
@@ -434,13 +403,4 @@ class Session:
             if self._recorder is not None:
                 self.provider = RecordingProvider(self.provider, self._recorder)
             self._own_provider = True
-        return self._logged(self.provider)
-
-    def _logged(self, provider: Provider) -> Provider:
-        """The provider as a logged run uses it: what is written down already is taken from there."""
-        if self._log is None or self.journal is None:
-            return provider
-        cache = self.journal if self.settings.runs.cache else None
-        if self._resumed is not None or cache is not None:
-            provider = TakingProvider(Taken(self._resumed, cache), provider)
-        return RecordingProvider(provider, self._log)
+        return self._active.provider(self.provider)

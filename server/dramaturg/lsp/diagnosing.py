@@ -28,8 +28,8 @@ def register(server: DramaturgServer) -> None:
 def publish(server: DramaturgServer, path: str) -> None:
     """Sends the findings of an open document to a client that does not pull."""
     document = server.state.open.get(path)
-    if document is None or pulls(server):
-        return
+    if document is None or pulls(server) or not server.state.knows_files:
+        return  # What is open is published once the files are read.
     items = _items(server, document)
     version = server.state.version(path)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(convert.uri_of(path), items, version))
@@ -57,10 +57,11 @@ def _identity(items: list[lsp.Diagnostic]) -> str:
     return hashlib.sha256(repr(items).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def on_document_diagnostic(
+async def on_document_diagnostic(
     server: DramaturgServer, params: lsp.DocumentDiagnosticParams
 ) -> lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentDiagnosticReport:
     """The findings of a document, or that they are those of the last answer."""
+    await server.state.files_read()
     document = server.state.document(convert.path_of(params.text_document.uri))
     items = _items(server, document) if document is not None else []
     identity = _identity(items)
@@ -69,10 +70,11 @@ def on_document_diagnostic(
     return lsp.RelatedFullDocumentDiagnosticReport(items, result_id=identity)
 
 
-def on_workspace_diagnostic(
+async def on_workspace_diagnostic(
     server: DramaturgServer, params: lsp.WorkspaceDiagnosticParams
 ) -> lsp.WorkspaceDiagnosticReport:
     """The findings of every file, sent in parts where the client takes them so; files that are unchanged say so."""
+    await server.state.files_read()
     before = {item.uri: item.value for item in params.previous_result_ids}
     reports: list[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport] = []
     for path, document in sorted(server.state.snapshot().documents.items()):

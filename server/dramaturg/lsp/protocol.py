@@ -7,6 +7,7 @@ kept of each message is dropped when it is done; requests are timed.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 import time
@@ -105,9 +106,18 @@ class DramaturgProtocol(LanguageServerProtocol):
         started = time.perf_counter()
 
         def done(future: Future[Any]) -> None:
-            # pygls drops the futures of requests only: every notification would stay.
-            self._request_futures.pop(msg_id, None)
+            self._drop(msg_id)
             self.timings.add(getattr(handler, "__name__", str(handler)), time.perf_counter() - started)
             callback(future)
 
         super()._execute_handler(msg_id, handler, done, args, kwargs)
+
+    def _drop(self, msg_id: Any) -> None:
+        """Drops what is kept of a message: pygls does so for requests only, every notification would stay.
+
+        Not at once where a loop runs, since pygls cancels what is left while it goes through it.
+        """
+        try:
+            asyncio.get_running_loop().call_soon(self._request_futures.pop, msg_id, None)
+        except RuntimeError:
+            self._request_futures.pop(msg_id, None)

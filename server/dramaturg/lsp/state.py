@@ -79,8 +79,15 @@ class ServerState:
         self._snapshot = None
         self._loaded.set()
 
+    @property
+    def knows_files(self) -> bool:
+        """Whether the workspace's files were read: before, every task would seem unknown."""
+        return self._loaded.is_set() or not self.roots
+
     async def files_read(self) -> None:
         """Waits until the workspace's files were read for the first time, ten seconds at most."""
+        if self.knows_files:
+            return
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._loaded.wait(), 10)
 
