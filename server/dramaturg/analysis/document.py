@@ -31,8 +31,9 @@ def _of_workflow(document: Document, snapshot: Snapshot) -> list[Problem]:
     for form in document.reading.forms:
         kept = form.tree.notes.get("findings")
         # Nearly every form is one that nothing changed for since the last edit.
-        here = kept[2] if kept is not None and kept[0] is epoch and kept[1] is checks else None
-        if here is None:
+        if kept is not None and kept.epoch is epoch and kept.condition is checks and not kept.values:
+            here = kept.value
+        else:
             here = form_problems(form, environment, checks)
         if here:
             found += [problem.shift(form.start) for problem in here]

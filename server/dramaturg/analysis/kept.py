@@ -1,13 +1,12 @@
 """What is known of a form is kept by its tree and by what it asked of the names around it.
 
 An edit elsewhere that changes none of the answers costs a look at them and no more.
-The oldest results are dropped first, whether they were used since or not: moving each
-to the end at each look cost a tenth of an edit.
+What is kept stands on the tree itself, so that it goes when the tree does: a cache of
+its own held 190 MB after 5,000 edits.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -16,9 +15,7 @@ from dramaturg.analysis.environment import Environment, Epoch
 from dramaturg.analysis.shapes import Shape
 from dramaturg.language.expand.core import Binding
 from dramaturg.language.names import Meaning, TaskShape
-from dramaturg.syntax.workflow import Form, Tree
-
-_LIMIT = 8192
+from dramaturg.syntax.workflow import Form
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -62,9 +59,11 @@ class Asking:
 
 
 @dataclass(slots=True)
-class _Entry(Generic[T]):
+class Entry(Generic[T]):
+    """A result with what it hangs on: it holds as long as these answers are the same."""
+
     epoch: Epoch
-    tree: Tree
+    generation: int
     condition: object
     value: T
     asked: tuple[tuple[str, Meaning | None], ...]
@@ -93,36 +92,34 @@ class _Entry(Generic[T]):
 
 
 class Kept(Generic[T, C]):
-    """Results of one computation by form; suggestions depend on every name, so what made some is not kept.
+    """Results of one computation by form, noted on the form's tree under `name`, and gone with it.
 
-    Results that hold for a whole epoch are noted on the tree too, under `name`, for
-    those who look at many forms at once (`document.problems`).
+    Suggestions depend on every name, so what made some is not kept.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._known: OrderedDict[int, _Entry[T]] = OrderedDict()
+        self._generation = 0
 
     def clear(self) -> None:
         """Forgets everything, as a server that was just started knows nothing."""
-        self._known.clear()
+        self._generation += 1
 
     def get(self, form: Form, environment: Environment, compute: Callable[[Form, Asking, C], T], condition: C) -> T:
         """The kept result where it still holds (for the same `condition`), else a new one."""
-        tree = form.tree
-        entry = self._known.get(id(tree))
-        if entry is not None and entry.tree is tree and entry.condition is condition and entry.holds(environment):
-            if not entry.values:
-                tree.notes[self.name] = (entry.epoch, condition, entry.value)
+        notes = form.tree.notes
+        entry: Entry[T] | None = notes.get(self.name)
+        is_like = entry is not None and entry.generation == self._generation and entry.condition is condition
+        if entry is not None and is_like and entry.holds(environment):
             return entry.value
         asking = Asking(environment)
         value = compute(form, asking, condition)
         if asking.suggests:
-            self._known.pop(id(tree), None)
+            notes.pop(self.name, None)
             return value
-        self._known[id(tree)] = _Entry(
+        notes[self.name] = Entry(
             environment.epoch,
-            tree,
+            self._generation,
             condition,
             value,
             tuple(asking.asked.items()),
@@ -130,6 +127,4 @@ class Kept(Generic[T, C]):
             tuple(asking.values.items()),
             tuple(asking.answers.items()),
         )
-        if len(self._known) > _LIMIT:
-            self._known.popitem(last=False)
         return value

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from dramaturg.analysis.environment import Environment
@@ -131,9 +130,15 @@ def _inside(datum: Datum) -> Span:
     return Span(datum.start + 1, datum.end - 1) if datum.kind == "string" else datum.span
 
 
-@lru_cache(maxsize=8192)
 def in_unit(reading: UnitReading) -> tuple[Occurrence, ...]:
     """The names of a unit of a template file, in the order of the text."""
+    known: tuple[Occurrence, ...] | None = reading.notes.get("occurrences")
+    if known is None:
+        known = reading.notes["occurrences"] = _in_unit(reading)
+    return known
+
+
+def _in_unit(reading: UnitReading) -> tuple[Occurrence, ...]:
     found = (item for template in reading.templates for item in _of_template(template))
     return tuple(sorted(found, key=lambda item: item.span))
 

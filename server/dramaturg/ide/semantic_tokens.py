@@ -7,9 +7,8 @@ their concatenation, with the first token of each form set to its place.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Iterator
-from functools import lru_cache
+from typing import Any
 
 from dramaturg.analysis.environment import environment_of
 from dramaturg.analysis.occurrences import Occurrence, in_form, in_unit
@@ -28,9 +27,6 @@ _DEFINITION, _LIBRARY, _MODIFICATION = 1, 2, 4
 _ROLES = {"definition": _DEFINITION, "write": _MODIFICATION, "reference": 0}
 
 Token = tuple[Span, int, int]
-
-_LIMIT = 8192
-_encoded: OrderedDict[tuple[int, int, str], tuple[object, object, list[int], int, int]] = OrderedDict()
 
 
 def semantic_tokens(document: Document, snapshot: Snapshot, encoding: Encoding, part: Span | None = None) -> list[int]:
@@ -59,27 +55,27 @@ def semantic_tokens(document: Document, snapshot: Snapshot, encoding: Encoding, 
 
 def _pieces(
     document: Document, snapshot: Snapshot
-) -> Iterator[tuple[int, int, tuple[object, object], Iterator[Token]]]:
+) -> Iterator[tuple[int, int, tuple[dict[str, Any], object], Iterator[Token]]]:
     """Start and end of each form or unit, what its tokens hang on, and the tokens themselves."""
     if document.language == "template":
         for unit in document.templates.units:
             found = in_unit(unit.reading)
-            yield unit.start, unit.start + len(unit.reading.text), (found, found), _of_unit(found)
+            yield unit.start, unit.start + len(unit.reading.text), (unit.reading.notes, found), _of_unit(found)
         return
     environment = environment_of(snapshot, document)
     for form in document.reading.forms:
         found = in_form(form, environment)
-        yield form.start, form.span.end, (form.tree, found), _of_form(form.tree, found)
+        yield form.start, form.span.end, (form.tree.notes, found), _of_form(form.tree, found)
 
 
 def _encode(
-    key: tuple[object, object], tokens: Iterator[Token], start: int, end: int, whole: str, encoding: Encoding
+    key: tuple[dict[str, Any], object], tokens: Iterator[Token], start: int, end: int, whole: str, encoding: Encoding
 ) -> tuple[list[int], int, int]:
-    """The piece's tokens from its own start, and the place of the last one."""
-    known = (id(key[0]), id(key[1]), encoding)
-    kept = _encoded.get(known)
-    if kept is not None and kept[0] is key[0] and kept[1] is key[1]:
-        return kept[2], kept[3], kept[4]
+    """The piece's tokens from its own start, and the place of the last one; kept in the notes that `key` brings."""
+    notes, found = key
+    kept = notes.get(f"tokens {encoding}")
+    if kept is not None and kept[0] is found:
+        return kept[1], kept[2], kept[3]
     lines = LineIndex(whole[start:end])
     data: list[int] = []
     line = column = 0
@@ -95,9 +91,7 @@ def _encode(
             modifiers,
         )
         line, column = begin.line, begin.column
-    _encoded[known] = (*key, data, line, column)
-    if len(_encoded) > _LIMIT:
-        _encoded.popitem(last=False)
+    notes[f"tokens {encoding}"] = (found, data, line, column)
     return data, line, column
 
 
@@ -130,7 +124,6 @@ def _of_occurrence(item: Occurrence) -> Token | None:
     return None
 
 
-@lru_cache(maxsize=8192)
 def _words(tree: Tree) -> tuple[tuple[Span, str], ...]:
     """Heads of special forms and of clauses, settings and placeholders, whatever the names around mean."""
     return tuple(_walk(tree.root)) if tree.root is not None else ()

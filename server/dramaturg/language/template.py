@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from dramaturg.language import elements
 from dramaturg.language.names import InputShape, TaskShape
@@ -108,13 +109,14 @@ class UnitReading:
     xml: XmlReading
     templates: tuple[Template, ...]
     problems: tuple[Problem, ...]
+    notes: dict[str, Any] = field(default_factory=dict)
 
 
 #: Elements that a task may stand in.
 HOLDERS = ("tasks", "template")
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def read_unit(text: str, parent: str = elements.ROOT) -> UnitReading:
     """The templates of a text that stands below `parent`, with every problem that it alone shows."""
     reading = read_xml(text)

@@ -123,7 +123,11 @@ class ServerState:
         known = self.open.get(document.path)
         self.open[document.path] = document
         self.versions[document.path] = version
+        before = self._snapshot
         self._snapshot = self.snapshot().with_document(document) if known is not None else None
+        if before is not None:
+            # What was made of the old snapshot refers back to it: without this it waits for the collector.
+            before.around.clear()
 
     def close(self, path: str) -> None:
         """The file on disk counts again, as it is now."""

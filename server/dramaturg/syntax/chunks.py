@@ -134,7 +134,7 @@ def _next_start(text: str, position: int) -> int:
     return following + 1 if following >= 0 else len(text)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _balanced(segment: str) -> tuple[tuple[int, int], ...] | None:
     """Where the chunks of a segment lie, where all of them balance and nothing is left open at its end."""
     found: list[tuple[int, int]] = []

@@ -115,11 +115,20 @@ def reread(before: Reading, text: str) -> Reading:
         return start > behind and not many and index < len(forms) and forms[index].start == start - shift
 
     chunks, end = cut(text, position, known)
-    changed = [Form(chunk.start, chunk.text, _tree(chunk)) for chunk in chunks]
+    # Where much is cut anew, as behind a form that is broken, most of it is what it was.
+    trees = {form.text: form.tree for form in forms if not form.tree.problems} if len(chunks) > _FEW else {}
+    changed = [
+        Form(chunk.start, chunk.text, (not chunk.problems and trees.get(chunk.text)) or _tree(chunk))
+        for chunk in chunks
+    ]
     rest = forms[bisect_left(forms, end - shift, key=_start) :] if end < len(text) else ()
     if shift:
         rest = tuple([Form(start + shift, form_text, tree) for start, form_text, tree in rest])
     return Reading(text, (*forms[:kept], *changed, *rest))
+
+
+#: So many forms are parsed again without a look at the old ones.
+_FEW = 8
 
 
 def _start(form: Form) -> int:
@@ -138,12 +147,12 @@ def _tree(chunk: Chunk) -> Tree:
     return _broken_tree(chunk.text, chunk.closers, chunk.problems, chunk.readable)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=64)
 def _whole_tree(text: str) -> Tree:
     return _Builder(text, "").build(())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _broken_tree(text: str, closers: str, problems: tuple[SyntaxProblem, ...], readable: bool) -> Tree:
     if not readable:
         return Tree(None, problems, ())

@@ -111,7 +111,7 @@ class XmlReading:
         return best
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def read_xml(text: str) -> XmlReading:
     """The elements of a template's text, and whether libxml2 takes it."""
     if len(text) > MAX_SIZE:
